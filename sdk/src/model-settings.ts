@@ -1,0 +1,46 @@
+import {
+  EffectiveModelSettingsDocument,
+  ModelSettingsDocument,
+  ModelSettingsFieldsDocument,
+  ResetModelSettingsDocument,
+  UpdateModelSettingsDocument,
+} from './generated/documents.ts';
+import type {
+  EffectiveModelSettingFragment,
+  ModelSettingsFieldFragment,
+  ModelSettingsFragment,
+  ResetModelSettingsMutationVariables,
+  UpdateModelSettingsInput,
+  UpdateModelSettingsMutation,
+} from './generated/types.ts';
+import type { Request, RequestOptions } from './request.ts';
+
+/** The settings, or why they were not changed: told apart by `__typename`. */
+export type UpdateModelSettingsResult = UpdateModelSettingsMutation['updateModelSettings'];
+
+/** Which models answer a person. Without a `userId`, the caller's own; another's is for administrators. */
+export interface ModelSettingsApi {
+  /** What is saved, with defaults for what is not. */
+  get(userId?: string, options?: RequestOptions): Promise<ModelSettingsFragment>;
+  /** Changes only the fields given. Send the `version` you read as `expectedVersion` to learn of conflicts. */
+  update(input: UpdateModelSettingsInput, options?: RequestOptions): Promise<UpdateModelSettingsResult>;
+  /** Forgets the person's own values: of the fields given, or of all. */
+  reset(which?: ResetModelSettingsMutationVariables, options?: RequestOptions): Promise<ModelSettingsFragment>;
+  /** Name, title, help, unit, default and bounds of each setting. */
+  fields(options?: RequestOptions): Promise<readonly ModelSettingsFieldFragment[]>;
+  /** For each field the value in force and the layer that set it. */
+  effective(userId?: string, options?: RequestOptions): Promise<readonly EffectiveModelSettingFragment[]>;
+}
+
+/** Binds the model settings to a way of sending requests. */
+export function makeModelSettingsApi(request: Request): ModelSettingsApi {
+  return {
+    get: async (userId, options) => (await request(ModelSettingsDocument, { userId }, options)).modelSettings,
+    update: async (input, options) =>
+      (await request(UpdateModelSettingsDocument, { input }, options)).updateModelSettings,
+    reset: async (which, options) => (await request(ResetModelSettingsDocument, which, options)).resetModelSettings,
+    fields: async (options) => (await request(ModelSettingsFieldsDocument, {}, options)).modelSettingsFields,
+    effective: async (userId, options) =>
+      (await request(EffectiveModelSettingsDocument, { userId }, options)).effectiveModelSettings.fields,
+  };
+}

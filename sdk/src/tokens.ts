@@ -1,0 +1,36 @@
+import {
+  IssueTokenDocument,
+  RevokeTokenDocument,
+  UserTokensDocument,
+  ViewerTokensDocument,
+} from './generated/documents.ts';
+import type { AccessTokenFragment, IssueTokenInput, IssueTokenMutation } from './generated/types.ts';
+import { OracleError } from './oracle-error.ts';
+import type { Request, RequestOptions } from './request.ts';
+
+/** The token, shown this once, or what is wrong with the input: told apart by `__typename`. */
+export type IssueTokenResult = IssueTokenMutation['issueToken'];
+
+/** Ways to sign in. Without a `userId`, the caller's own; another's is for administrators. */
+export interface TokensApi {
+  /** All tokens of a person, also those that no longer work; never the secrets themselves. */
+  list(userId?: string, options?: RequestOptions): Promise<readonly AccessTokenFragment[]>;
+  /** Makes a token. Keep `token` of the answer: it cannot be read again. */
+  issue(input: IssueTokenInput, options?: RequestOptions): Promise<IssueTokenResult>;
+  /** Ends a token; false when it had been revoked already. */
+  revoke(id: string, options?: RequestOptions): Promise<boolean>;
+}
+
+/** Binds the tokens to a way of sending requests. */
+export function makeTokensApi(request: Request): TokensApi {
+  return {
+    async list(userId, options) {
+      if (userId === undefined) return (await request(ViewerTokensDocument, {}, options)).viewer.tokens;
+      const { user } = await request(UserTokensDocument, { userId }, options);
+      if (!user) throw new OracleError('NOT_FOUND', 'There is no such user.');
+      return user.tokens;
+    },
+    issue: async (input, options) => (await request(IssueTokenDocument, { input }, options)).issueToken,
+    revoke: async (id, options) => (await request(RevokeTokenDocument, { id }, options)).revokeToken,
+  };
+}
