@@ -1,0 +1,28 @@
+import type { SettingField } from './setting.ts';
+
+export interface Card {
+  readonly name: string;
+  readonly fields: readonly SettingField[];
+}
+
+const cardOfUnit: Readonly<Record<string, string>> = {
+  turns: 'Turns',
+  tokens: 'Tokens',
+  seconds: 'Time',
+  calls: 'Tools',
+};
+
+/**
+ * Cards follow from the units, so that a field added to the API finds its place without a change here. A percentage
+ * is a share of the field before it and stays in its card.
+ */
+export function groupIntoCards(fields: readonly SettingField[]): readonly Card[] {
+  const cards = new Map<string, SettingField[]>();
+  let previous = 'More limits';
+  for (const field of fields) {
+    const name = field.unit === '%' ? previous : (cardOfUnit[field.unit] ?? 'More limits');
+    cards.set(name, [...(cards.get(name) ?? []), field]);
+    previous = name;
+  }
+  return [...cards].map(([name, members]) => ({ name, fields: members }));
+}

@@ -1,0 +1,63 @@
+import { type AnyVariables, Client, type CombinedError, fetchExchange, mapExchange } from '@urql/core';
+import type { TypedDocument } from '@oracle-agent/sdk/documents';
+
+export type Answer<Data> =
+  | { readonly type: 'data'; readonly data: Data }
+  | { readonly type: 'failed'; readonly message: string; readonly forbidden: boolean };
+
+/**
+ * No cache on purpose: pages hold what they show, and the settings subscription says when it is out of date. The session
+ * cookie authenticates; scripts never see the token.
+ */
+export function makeGraphqlClient(onUnauthenticated: () => void): Client {
+  return new Client({
+    url: '/graphql',
+    preferGetMethod: false,
+    requestPolicy: 'network-only',
+    fetchOptions: { credentials: 'same-origin' },
+    exchanges: [
+      mapExchange({
+        onError: (error) => {
+          if (hasCode(error, 'UNAUTHENTICATED')) onUnauthenticated();
+        },
+      }),
+      fetchExchange,
+    ],
+  });
+}
+
+export async function query<Data, Variables extends AnyVariables>(
+  client: Client,
+  document: TypedDocument<Data, Variables>,
+  variables: Variables,
+): Promise<Answer<Data>> {
+  return toAnswer(await client.query<Data, Variables>(document, variables).toPromise());
+}
+
+/** Mutations outlive the page (`keepalive`), so that the last change before leaving still arrives. */
+export async function mutate<Data, Variables extends AnyVariables>(
+  client: Client,
+  document: TypedDocument<Data, Variables>,
+  variables: Variables,
+): Promise<Answer<Data>> {
+  const context = { fetchOptions: { credentials: 'same-origin', keepalive: true } } as const;
+  return toAnswer(await client.mutation<Data, Variables>(document, variables, context).toPromise());
+}
+
+function toAnswer<Data>(result: { readonly data?: Data; readonly error?: CombinedError }): Answer<Data> {
+  if (result.data !== undefined && result.data !== null && !result.error) return { type: 'data', data: result.data };
+  return {
+    type: 'failed',
+    message: explain(result.error),
+    forbidden: result.error !== undefined && hasCode(result.error, 'FORBIDDEN'),
+  };
+}
+
+function explain(error: CombinedError | undefined): string {
+  if (!error || error.networkError) return 'The server could not be reached.';
+  return error.graphQLErrors[0]?.message ?? 'Something went wrong.';
+}
+
+function hasCode(error: CombinedError, code: string): boolean {
+  return error.graphQLErrors.some((one) => one.extensions.code === code);
+}

@@ -1,0 +1,36 @@
+import type { TypedDocument } from '@oracle-agent/sdk/documents';
+import type { AnyVariables, Client } from '@urql/core';
+import { createEffect, createSignal, on } from 'solid-js';
+import { query } from './graphql-client.ts';
+
+export type LoadState<Data> =
+  | { readonly type: 'loading' }
+  | { readonly type: 'ready'; readonly data: Data }
+  | { readonly type: 'failed'; readonly message: string; readonly forbidden: boolean };
+
+/** A query that follows its variables. Data stays on the screen while newer is fetched; only the latest answer counts. */
+export function createLoad<Data, Variables extends AnyVariables>(
+  client: Client,
+  document: TypedDocument<Data, Variables>,
+  variables: () => Variables,
+) {
+  const [state, setState] = createSignal<LoadState<Data>>({ type: 'loading' });
+  const [fetching, setFetching] = createSignal(true);
+  let latest = 0;
+
+  async function load(now: Variables, keep: boolean): Promise<void> {
+    const mine = ++latest;
+    setFetching(true);
+    if (!keep || state().type === 'failed') setState({ type: 'loading' });
+    const answer = await query(client, document, now);
+    if (mine !== latest) return;
+    setFetching(false);
+    // A refresh that fails leaves what is known; the connection dot tells the rest.
+    if (answer.type === 'data') setState(() => ({ type: 'ready', data: answer.data }));
+    else if (state().type !== 'ready' || !keep) setState(() => answer);
+  }
+
+  createEffect(on(variables, (now) => void load(now, true)));
+
+  return { state, fetching, reload: () => load(variables(), true) };
+}

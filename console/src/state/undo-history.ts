@@ -1,0 +1,41 @@
+import { createSignal } from 'solid-js';
+import type { SettingValue } from './setting.ts';
+import type { SettingsChange } from './settings-source.ts';
+
+const remembered = 50;
+
+/** What each saved change replaced, newest last. Undoing is not remembered itself, so that it walks further back. */
+export function createUndoHistory() {
+  const [changes, setChanges] = createSignal<readonly SettingsChange[]>([]);
+  const undoing = new Map<string, SettingValue | null>();
+
+  function remember(change: SettingsChange, ownBefore: (key: string) => SettingValue | null) {
+    const replaced = Object.keys(change).filter((key) => !isUndo(key, change[key] ?? null));
+    if (replaced.length === 0) return;
+    const entry = Object.fromEntries(replaced.map((key) => [key, ownBefore(key)]));
+    setChanges((list) => [...list, entry].slice(-remembered));
+  }
+
+  function isUndo(key: string, value: SettingValue | null): boolean {
+    return undoing.has(key) && undoing.get(key) === value && undoing.delete(key);
+  }
+
+  function take(pick: (change: SettingsChange) => SettingsChange): SettingsChange | undefined {
+    const last = changes().at(-1);
+    if (!last) return undefined;
+    const taken = pick(last);
+    const rest = Object.fromEntries(Object.entries(last).filter(([key]) => !(key in taken)));
+    setChanges((list) => [...list.slice(0, -1), ...(Object.keys(rest).length > 0 ? [rest] : [])]);
+    for (const [key, value] of Object.entries(taken)) undoing.set(key, value);
+    return taken;
+  }
+
+  return {
+    remember,
+    /** True for the fields of the newest change. */
+    isLast: (key: string): boolean => key in (changes().at(-1) ?? {}),
+    lastSize: (): number => Object.keys(changes().at(-1) ?? {}).length,
+    takeLast: () => take((change) => change),
+    takeField: (key: string) => take((change) => (key in change ? { [key]: change[key] ?? null } : {})),
+  };
+}

@@ -1,0 +1,22 @@
+import tailwindcss from '@tailwindcss/vite';
+import { defaultClientConditions, defineConfig } from 'vite';
+import solid from 'vite-plugin-solid';
+
+/** Where `npm run dev` finds the API. */
+const api = process.env.ORACLE_API_URL ?? 'http://127.0.0.1:4000';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [solid(), tailwindcss()],
+  // The SDK is read from its source, so that no build of it can be out of date.
+  resolve: { conditions: ['oracle-source', ...defaultClientConditions] },
+  build: { outDir: 'dist', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  server: {
+    proxy: {
+      '/graphql': { target: api, ws: true, changeOrigin: true },
+      '/session': { target: api, changeOrigin: true },
+      '/graphiql': { target: api, changeOrigin: true },
+      '/health': { target: api, changeOrigin: true },
+    },
+  },
+});
