@@ -1,4 +1,4 @@
-import { createClient, type FormattedExecutionResult } from 'graphql-ws/client';
+import { createClient } from 'graphql-ws/client';
 import { readCredentials, type TokenSource } from './credentials.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Sink } from './iterate.ts';
@@ -23,7 +23,10 @@ export interface Socket {
 }
 
 /** One event of a subscription, as the server sends it. */
-export type Answer = FormattedExecutionResult<object>;
+export interface Answer {
+  readonly data?: object | null | undefined;
+  readonly errors?: unknown;
+}
 
 const attemptsBeforeFirstContact = 5;
 const pingEveryMs = 15_000;

@@ -19,6 +19,10 @@ import type {
   ModelSettingsQueryVariables,
   OrganisationConfigQuery,
   OrganisationConfigQueryVariables,
+  OrganisationPageQuery,
+  OrganisationPageQueryVariables,
+  OrganisationSettingChangesQuery,
+  OrganisationSettingChangesQueryVariables,
   ResetAgentConfigMutation,
   ResetAgentConfigMutationVariables,
   ResetModelSettingsMutation,
@@ -64,7 +68,7 @@ const OrganisationConfig = 'fragment OrganisationConfig on OrganisationConfig{ag
 const PageInfo = 'fragment PageInfo on PageInfo{hasNextPage hasPreviousPage startCursor endCursor}';
 const FieldProblem = 'fragment FieldProblem on FieldProblem{field message value min max}';
 const InvalidInput = 'fragment InvalidInput on InvalidInput{message problems{__typename ...FieldProblem}}';
-const SettingChange = 'fragment SettingChange on SettingChange{id at actor{__typename id name email}user{__typename id name email}group layer field title oldValue newValue version}';
+const SettingChange = 'fragment SettingChange on SettingChange{id at actor{__typename id name}user{__typename id name email}group layer field title oldValue newValue version}';
 const SettingChangePage = 'fragment SettingChangePage on SettingChangeConnection{edges{__typename cursor node{__typename ...SettingChange}}pageInfo{__typename ...PageInfo}totalCount}';
 const AccessToken = 'fragment AccessToken on AccessToken{id name createdAt expiresAt lastUsedAt revokedAt status current}';
 const UserSummary = 'fragment UserSummary on User{id email name role createdAt}';
@@ -82,8 +86,10 @@ export const UpdateModelSettingsDocument: TypedDocument<UpdateModelSettingsMutat
 export const ResetModelSettingsDocument: TypedDocument<ResetModelSettingsMutation, ResetModelSettingsMutationVariables> = /* @__PURE__ */ typedDocument('mutation ResetModelSettings($userId:ID$fields:[ModelSettingsFieldName!]){resetModelSettings(userId:$userId fields:$fields){__typename ...ModelSettings}}', ModelSettings);
 export const OrganisationConfigDocument: TypedDocument<OrganisationConfigQuery, OrganisationConfigQueryVariables> = /* @__PURE__ */ typedDocument('query OrganisationConfig{organisationConfig{__typename ...OrganisationConfig}}', OrganisationConfig, OrganisationSetting);
 export const UpdateOrganisationConfigDocument: TypedDocument<UpdateOrganisationConfigMutation, UpdateOrganisationConfigMutationVariables> = /* @__PURE__ */ typedDocument('mutation UpdateOrganisationConfig($input:UpdateOrganisationConfigInput!){updateOrganisationConfig(input:$input){__typename ...OrganisationConfig ...InvalidInput ...on OrganisationConfigConflict{message current{__typename ...OrganisationConfig}}}}', OrganisationConfig, OrganisationSetting, InvalidInput, FieldProblem);
+export const OrganisationPageDocument: TypedDocument<OrganisationPageQuery, OrganisationPageQueryVariables> = /* @__PURE__ */ typedDocument('query OrganisationPage{agentConfigFields{__typename ...AgentConfigField}modelSettingsFields{__typename ...ModelSettingsField}organisationConfig{__typename ...OrganisationConfig}}', AgentConfigField, ModelSettingsField, OrganisationConfig, OrganisationSetting);
 export const SettingChangesDocument: TypedDocument<SettingChangesQuery, SettingChangesQueryVariables> = /* @__PURE__ */ typedDocument('query SettingChanges($first:Int$after:String){settingChanges(first:$first after:$after){__typename ...SettingChangePage}}', SettingChangePage, SettingChange, PageInfo);
 export const UserSettingChangesDocument: TypedDocument<UserSettingChangesQuery, UserSettingChangesQueryVariables> = /* @__PURE__ */ typedDocument('query UserSettingChanges($userId:ID!$first:Int$after:String){user(id:$userId){__typename id settingChanges(first:$first after:$after){__typename ...SettingChangePage}}}', SettingChangePage, SettingChange, PageInfo);
+export const OrganisationSettingChangesDocument: TypedDocument<OrganisationSettingChangesQuery, OrganisationSettingChangesQueryVariables> = /* @__PURE__ */ typedDocument('query OrganisationSettingChanges($first:Int$after:String){organisationConfig{__typename settingChanges(first:$first after:$after){__typename ...SettingChangePage}}}', SettingChangePage, SettingChange, PageInfo);
 export const SettingsPageDocument: TypedDocument<SettingsPageQuery, SettingsPageQueryVariables> = /* @__PURE__ */ typedDocument('query SettingsPage($userId:ID){agentConfigFields{__typename ...AgentConfigField}agentConfig(userId:$userId){__typename ...AgentConfig}effectiveConfig(userId:$userId){__typename ...EffectiveConfig}modelSettingsFields{__typename ...ModelSettingsField}modelSettings(userId:$userId){__typename ...ModelSettings}effectiveModelSettings(userId:$userId){__typename ...EffectiveModelSettings}}', AgentConfigField, AgentConfig, EffectiveConfig, EffectiveField, ModelSettingsField, ModelSettings, EffectiveModelSettings, EffectiveModelSetting);
 export const SettingsChangedDocument: TypedDocument<SettingsChangedSubscription, SettingsChangedSubscriptionVariables> = /* @__PURE__ */ typedDocument('subscription SettingsChanged($userId:ID){settingsChanged(userId:$userId){__typename ...UserSettings}}', UserSettings, AgentConfig, EffectiveConfig, EffectiveField, ModelSettings, EffectiveModelSettings, EffectiveModelSetting);
 export const ViewerTokensDocument: TypedDocument<ViewerTokensQuery, ViewerTokensQueryVariables> = /* @__PURE__ */ typedDocument('query ViewerTokens{viewer{__typename id tokens{__typename ...AccessToken}}}', AccessToken);

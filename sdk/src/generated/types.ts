@@ -5,122 +5,212 @@ import type { JsonValue } from '../json.ts';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-export type Role =
-  | 'USER'
-  | 'ADMIN';
-
-export type ConfigLayer =
-  | 'BUILT_IN'
-  | 'ORGANISATION'
-  | 'USER'
-  | 'QUERY'
-  | 'CEILING';
-
-export type TokenStatus =
-  | 'ACTIVE'
-  | 'EXPIRED'
-  | 'REVOKED';
-
+/** The names of these settings. */
 export type AgentConfigFieldName =
+  /** Max iterations */
   | 'maxIterations'
-  | 'softWarningPercent'
-  | 'tokenBudget'
-  | 'tokenWarningPercent'
-  | 'timeoutSeconds'
+  /** Parallel tools */
+  | 'maxParallelTools'
+  /** Tool calls per turn */
   | 'maxToolCallsPerTurn'
-  | 'maxParallelTools';
+  /** Iteration warning */
+  | 'softWarningPercent'
+  /** Timeout */
+  | 'timeoutSeconds'
+  /** Token budget */
+  | 'tokenBudget'
+  /** Token warning */
+  | 'tokenWarningPercent';
 
-export type ModelSettingsFieldName =
-  | 'oracleModel'
-  | 'subagentModel'
-  | 'thinkingEnabled'
-  | 'librarianTimeout'
-  | 'maxContextNodes';
-
-export type SettingKind =
-  | 'WHOLE_NUMBER'
-  | 'TEXT'
-  | 'SWITCH';
-
-export type UpdateAgentConfigInput = {
-  readonly userId?: string | null | undefined;
-  readonly expectedVersion?: number | null | undefined;
-  readonly maxIterations?: number | null | undefined;
-  readonly softWarningPercent?: number | null | undefined;
-  readonly tokenBudget?: number | null | undefined;
-  readonly tokenWarningPercent?: number | null | undefined;
-  readonly timeoutSeconds?: number | null | undefined;
-  readonly maxToolCallsPerTurn?: number | null | undefined;
-  readonly maxParallelTools?: number | null | undefined;
-};
-
+/** Any of the limits. */
 export type AgentConfigOverride = {
+  /** Max iterations: 1 to 50 turns, 15 by default. How many times the model may be called for one question. */
   readonly maxIterations?: number | null | undefined;
-  readonly softWarningPercent?: number | null | undefined;
-  readonly tokenBudget?: number | null | undefined;
-  readonly tokenWarningPercent?: number | null | undefined;
-  readonly timeoutSeconds?: number | null | undefined;
-  readonly maxToolCallsPerTurn?: number | null | undefined;
+  /** Parallel tools: 1 to 10 calls, 3 by default. How many tool calls may be in flight at the same time. */
   readonly maxParallelTools?: number | null | undefined;
+  /** Tool calls per turn: 1 to 20 calls, 5 by default. How many of the tool calls of one turn are run; the rest are answered as not run. */
+  readonly maxToolCallsPerTurn?: number | null | undefined;
+  /** Iteration warning: 50 to 90 percent, 70 by default. Warn once this share of the turns is used, so that the answer can be wrapped up. */
+  readonly softWarningPercent?: number | null | undefined;
+  /** Timeout: 10 to 600 seconds, 120 by default. How long one question may take, from asking to the last word. */
+  readonly timeoutSeconds?: number | null | undefined;
+  /** Token budget: 1000 to 200000 tokens, 50000 by default. Input, output and reasoning tokens together, for one question. */
+  readonly tokenBudget?: number | null | undefined;
+  /** Token warning: 50 to 95 percent, 80 by default. Warn once this share of the token budget is used. */
+  readonly tokenWarningPercent?: number | null | undefined;
 };
 
-export type UpdateModelSettingsInput = {
-  readonly userId?: string | null | undefined;
-  readonly expectedVersion?: number | null | undefined;
-  readonly oracleModel?: string | null | undefined;
-  readonly subagentModel?: string | null | undefined;
-  readonly thinkingEnabled?: boolean | null | undefined;
-  readonly librarianTimeout?: number | null | undefined;
-  readonly maxContextNodes?: number | null | undefined;
-};
+/** Where a value comes from: later layers win, and a ceiling caps them all. */
+export type ConfigLayer =
+  /** The default that the server comes with. */
+  | 'BUILT_IN'
+  /** The wish was higher; the organisation capped it. */
+  | 'CEILING'
+  /** The default that an administrator set for everyone. */
+  | 'ORGANISATION'
+  /** Set for one query only. */
+  | 'QUERY'
+  /** Set for this person. */
+  | 'USER';
 
-export type ModelSettingsOverride = {
-  readonly oracleModel?: string | null | undefined;
-  readonly subagentModel?: string | null | undefined;
-  readonly thinkingEnabled?: boolean | null | undefined;
-  readonly librarianTimeout?: number | null | undefined;
-  readonly maxContextNodes?: number | null | undefined;
-};
-
-export type ModelSettingsCeiling = {
-  readonly librarianTimeout?: number | null | undefined;
-  readonly maxContextNodes?: number | null | undefined;
-};
-
-/** Only the fields present change; null clears one. Problem paths read e.g. defaults.maxIterations */
-export type UpdateOrganisationConfigInput = {
-  readonly expectedVersion?: number | null | undefined;
-  readonly defaults?: AgentConfigOverride | null | undefined;
-  readonly ceilings?: AgentConfigOverride | null | undefined;
-  readonly modelDefaults?: ModelSettingsOverride | null | undefined;
-  readonly modelCeilings?: ModelSettingsCeiling | null | undefined;
-};
-
-export type SettingGroup =
-  | 'AGENT_CONFIG'
-  | 'MODEL_SETTINGS';
-
+/** A new person. */
 export type CreateUserInput = {
+  /** Their address; nobody else may have it. */
   readonly email: string;
+  /** What they are called, 1 to 200 characters. */
   readonly name: string;
+  /** What they may do. */
   readonly role?: Role | null | undefined;
 };
 
+/** `userId` is for administrators; without it, the caller's own. Without `expiresInSeconds`, 90 days. */
 export type IssueTokenInput = {
-  readonly userId?: string | null | undefined;
-  readonly name: string;
+  /** How long it lives, up to ten years; without it, 90 days. */
   readonly expiresInSeconds?: number | null | undefined;
+  /** What it is for, 1 to 100 characters. */
+  readonly name: string;
+  /** Whose: for administrators. Without it, the caller's own. */
+  readonly userId?: string | null | undefined;
 };
 
-export type UserSort =
-  | 'NAME'
-  | 'EMAIL'
-  | 'ROLE'
-  | 'CREATED_AT';
+/** Any of the model settings that are numbers. */
+export type ModelSettingsCeiling = {
+  /** Librarian timeout: 60 to 3600 seconds, 1200 by default. How long the sub-agent may take; never longer than the question itself has left. */
+  readonly librarianTimeout?: number | null | undefined;
+  /** Remembered exchanges: 5 to 100 exchanges, 30 by default. How many of the newest exchanges of a conversation the model is shown. */
+  readonly maxContextNodes?: number | null | undefined;
+};
 
+/** The names of these settings. */
+export type ModelSettingsFieldName =
+  /** Librarian timeout */
+  | 'librarianTimeout'
+  /** Remembered exchanges */
+  | 'maxContextNodes'
+  /** Model */
+  | 'oracleModel'
+  /** Sub-agent model */
+  | 'subagentModel'
+  /** Thinking */
+  | 'thinkingEnabled';
+
+/** Any of the model settings. */
+export type ModelSettingsOverride = {
+  /** Librarian timeout: 60 to 3600 seconds, 1200 by default. How long the sub-agent may take; never longer than the question itself has left. */
+  readonly librarianTimeout?: number | null | undefined;
+  /** Remembered exchanges: 5 to 100 exchanges, 30 by default. How many of the newest exchanges of a conversation the model is shown. */
+  readonly maxContextNodes?: number | null | undefined;
+  /** Model. The model that answers, such as offline or openrouter/vendor/name. */
+  readonly oracleModel?: string | null | undefined;
+  /** Sub-agent model. The model that summarises large results for the answering one. */
+  readonly subagentModel?: string | null | undefined;
+  /** Thinking. Ask for reasoning from models that offer it. */
+  readonly thinkingEnabled?: boolean | null | undefined;
+};
+
+/** What a person may do. */
+export type Role =
+  /** Also manages people, everyone's settings and the organisation's. */
+  | 'ADMIN'
+  /** Uses the agent and reaches what is theirs. */
+  | 'USER';
+
+/** Which set of settings a change belongs to. */
+export type SettingGroup =
+  /** The agent's limits. */
+  | 'AGENT_CONFIG'
+  /** The model settings. */
+  | 'MODEL_SETTINGS';
+
+/** What sort of value a setting takes. */
+export type SettingKind =
+  /** On or off. */
+  | 'SWITCH'
+  /** A text; its bounds are lengths. */
+  | 'TEXT'
+  /** A whole number within bounds. */
+  | 'WHOLE_NUMBER';
+
+/** Which way a list runs. */
 export type SortDirection =
+  /** Smallest or oldest first. */
   | 'ASC'
+  /** Largest or newest first. */
   | 'DESC';
+
+/** Whether a token still opens the door. */
+export type TokenStatus =
+  /** It does. */
+  | 'ACTIVE'
+  /** Its time has passed. */
+  | 'EXPIRED'
+  /** Somebody ended it. */
+  | 'REVOKED';
+
+/** Only the fields present change. `userId` is for administrators; without it, the caller's own. */
+export type UpdateAgentConfigInput = {
+  /** The version that the change is based on; when it no longer stands, nothing changes. */
+  readonly expectedVersion?: number | null | undefined;
+  /** Max iterations: 1 to 50 turns, 15 by default. How many times the model may be called for one question. */
+  readonly maxIterations?: number | null | undefined;
+  /** Parallel tools: 1 to 10 calls, 3 by default. How many tool calls may be in flight at the same time. */
+  readonly maxParallelTools?: number | null | undefined;
+  /** Tool calls per turn: 1 to 20 calls, 5 by default. How many of the tool calls of one turn are run; the rest are answered as not run. */
+  readonly maxToolCallsPerTurn?: number | null | undefined;
+  /** Iteration warning: 50 to 90 percent, 70 by default. Warn once this share of the turns is used, so that the answer can be wrapped up. */
+  readonly softWarningPercent?: number | null | undefined;
+  /** Timeout: 10 to 600 seconds, 120 by default. How long one question may take, from asking to the last word. */
+  readonly timeoutSeconds?: number | null | undefined;
+  /** Token budget: 1000 to 200000 tokens, 50000 by default. Input, output and reasoning tokens together, for one question. */
+  readonly tokenBudget?: number | null | undefined;
+  /** Token warning: 50 to 95 percent, 80 by default. Warn once this share of the token budget is used. */
+  readonly tokenWarningPercent?: number | null | undefined;
+  /** Whose: for administrators. Without it, the caller's own. */
+  readonly userId?: string | null | undefined;
+};
+
+/** Only the fields present change. `userId` is for administrators; without it, the caller's own. */
+export type UpdateModelSettingsInput = {
+  /** The version that the change is based on; when it no longer stands, nothing changes. */
+  readonly expectedVersion?: number | null | undefined;
+  /** Librarian timeout: 60 to 3600 seconds, 1200 by default. How long the sub-agent may take; never longer than the question itself has left. */
+  readonly librarianTimeout?: number | null | undefined;
+  /** Remembered exchanges: 5 to 100 exchanges, 30 by default. How many of the newest exchanges of a conversation the model is shown. */
+  readonly maxContextNodes?: number | null | undefined;
+  /** Model. The model that answers, such as offline or openrouter/vendor/name. */
+  readonly oracleModel?: string | null | undefined;
+  /** Sub-agent model. The model that summarises large results for the answering one. */
+  readonly subagentModel?: string | null | undefined;
+  /** Thinking. Ask for reasoning from models that offer it. */
+  readonly thinkingEnabled?: boolean | null | undefined;
+  /** Whose: for administrators. Without it, the caller's own. */
+  readonly userId?: string | null | undefined;
+};
+
+/** Only the fields present change; null clears one. */
+export type UpdateOrganisationConfigInput = {
+  /** Limits that nobody may exceed. */
+  readonly ceilings?: AgentConfigOverride | null | undefined;
+  /** Default limits for everyone. */
+  readonly defaults?: AgentConfigOverride | null | undefined;
+  /** The version that the change is based on; when it no longer stands, nothing changes. */
+  readonly expectedVersion?: number | null | undefined;
+  /** Model settings that nobody may exceed. */
+  readonly modelCeilings?: ModelSettingsCeiling | null | undefined;
+  /** Default model settings for everyone. */
+  readonly modelDefaults?: ModelSettingsOverride | null | undefined;
+};
+
+/** What people are listed by. */
+export type UserSort =
+  /** When they came. */
+  | 'CREATED_AT'
+  /** Their address. */
+  | 'EMAIL'
+  /** Their name, capitals not minded. */
+  | 'NAME'
+  /** Their role. */
+  | 'ROLE';
 
 export type AgentConfigFragment = { readonly __typename: 'AgentConfig', readonly maxIterations: number, readonly softWarningPercent: number, readonly tokenBudget: number, readonly tokenWarningPercent: number, readonly timeoutSeconds: number, readonly maxToolCallsPerTurn: number, readonly maxParallelTools: number, readonly version: number };
 
@@ -171,14 +261,14 @@ export type UpdateAgentConfigMutation = { readonly updateAgentConfig:
       { readonly __typename: 'AgentConfig' }
       & AgentConfigFragment
     )
-    | { readonly __typename: 'InvalidAgentConfig', readonly message: string, readonly problems: ReadonlyArray<(
-        { readonly __typename: 'FieldProblem' }
-        & FieldProblemFragment
-      )> }
     | { readonly __typename: 'AgentConfigConflict', readonly message: string, readonly current: (
         { readonly __typename: 'AgentConfig' }
         & AgentConfigFragment
       ) }
+    | { readonly __typename: 'InvalidAgentConfig', readonly message: string, readonly problems: ReadonlyArray<(
+        { readonly __typename: 'FieldProblem' }
+        & FieldProblemFragment
+      )> }
    };
 
 export type ResetAgentConfigMutationVariables = Exact<{
@@ -238,12 +328,12 @@ export type UpdateModelSettingsMutationVariables = Exact<{
 
 export type UpdateModelSettingsMutation = { readonly updateModelSettings:
     | (
-      { readonly __typename: 'ModelSettings' }
-      & ModelSettingsFragment
-    )
-    | (
       { readonly __typename: 'InvalidInput' }
       & InvalidInputFragment
+    )
+    | (
+      { readonly __typename: 'ModelSettings' }
+      & ModelSettingsFragment
     )
     | { readonly __typename: 'ModelSettingsConflict', readonly message: string, readonly current: (
         { readonly __typename: 'ModelSettings' }
@@ -287,18 +377,32 @@ export type UpdateOrganisationConfigMutationVariables = Exact<{
 
 export type UpdateOrganisationConfigMutation = { readonly updateOrganisationConfig:
     | (
-      { readonly __typename: 'OrganisationConfig' }
-      & OrganisationConfigFragment
-    )
-    | (
       { readonly __typename: 'InvalidInput' }
       & InvalidInputFragment
+    )
+    | (
+      { readonly __typename: 'OrganisationConfig' }
+      & OrganisationConfigFragment
     )
     | { readonly __typename: 'OrganisationConfigConflict', readonly message: string, readonly current: (
         { readonly __typename: 'OrganisationConfig' }
         & OrganisationConfigFragment
       ) }
    };
+
+export type OrganisationPageQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type OrganisationPageQuery = { readonly agentConfigFields: ReadonlyArray<(
+    { readonly __typename: 'AgentConfigField' }
+    & AgentConfigFieldFragment
+  )>, readonly modelSettingsFields: ReadonlyArray<(
+    { readonly __typename: 'ModelSettingsField' }
+    & ModelSettingsFieldFragment
+  )>, readonly organisationConfig: (
+    { readonly __typename: 'OrganisationConfig' }
+    & OrganisationConfigFragment
+  ) };
 
 export type PageInfoFragment = { readonly __typename: 'PageInfo', readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null };
 
@@ -309,7 +413,7 @@ export type InvalidInputFragment = { readonly __typename: 'InvalidInput', readon
     & FieldProblemFragment
   )> };
 
-export type SettingChangeFragment = { readonly __typename: 'SettingChange', readonly id: string, readonly at: string, readonly group: SettingGroup, readonly layer: ConfigLayer, readonly field: string, readonly title: string, readonly oldValue: JsonValue | null, readonly newValue: JsonValue | null, readonly version: number, readonly actor: { readonly __typename: 'User', readonly id: string, readonly name: string, readonly email: string } | null, readonly user: { readonly __typename: 'User', readonly id: string, readonly name: string, readonly email: string } | null };
+export type SettingChangeFragment = { readonly __typename: 'SettingChange', readonly id: string, readonly at: string, readonly group: SettingGroup, readonly layer: ConfigLayer, readonly field: string, readonly title: string, readonly oldValue: JsonValue | null, readonly newValue: JsonValue | null, readonly version: number, readonly actor: { readonly __typename: 'Person', readonly id: string, readonly name: string } | null, readonly user: { readonly __typename: 'User', readonly id: string, readonly name: string, readonly email: string } | null };
 
 export type SettingChangePageFragment = { readonly __typename: 'SettingChangeConnection', readonly totalCount: number, readonly edges: ReadonlyArray<{ readonly __typename: 'SettingChangeEdge', readonly cursor: string, readonly node: (
       { readonly __typename: 'SettingChange' }
@@ -341,6 +445,17 @@ export type UserSettingChangesQuery = { readonly user: { readonly __typename: 'U
       { readonly __typename: 'SettingChangeConnection' }
       & SettingChangePageFragment
     ) } | null };
+
+export type OrganisationSettingChangesQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type OrganisationSettingChangesQuery = { readonly organisationConfig: { readonly __typename: 'OrganisationConfig', readonly settingChanges: (
+      { readonly __typename: 'SettingChangeConnection' }
+      & SettingChangePageFragment
+    ) } };
 
 export type SettingsPageQueryVariables = Exact<{
   userId?: string | null | undefined;
@@ -403,11 +518,11 @@ export type IssueTokenMutationVariables = Exact<{
 
 
 export type IssueTokenMutation = { readonly issueToken:
-    | { readonly __typename: 'IssuedToken', readonly id: string, readonly token: string, readonly name: string, readonly expiresAt: string | null }
     | (
       { readonly __typename: 'InvalidInput' }
       & InvalidInputFragment
     )
+    | { readonly __typename: 'IssuedToken', readonly id: string, readonly token: string, readonly name: string, readonly expiresAt: string | null }
    };
 
 export type RevokeTokenMutationVariables = Exact<{
@@ -475,11 +590,11 @@ export type CreateUserMutationVariables = Exact<{
 
 export type CreateUserMutation = { readonly createUser:
     | (
-      { readonly __typename: 'User' }
-      & UserSummaryFragment
-    )
-    | (
       { readonly __typename: 'InvalidInput' }
       & InvalidInputFragment
+    )
+    | (
+      { readonly __typename: 'User' }
+      & UserSummaryFragment
     )
    };
