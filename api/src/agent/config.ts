@@ -82,7 +82,12 @@ export type AgentConfig = Readonly<z.output<typeof AgentConfigSchema>>;
 export type ModelSettings = Readonly<z.output<typeof ModelSettingsSchema>>;
 
 function whole(min: number, max: number, standard: number, explanation: Explanation) {
-  return z.int().min(min).max(max).default(standard).meta({ ...explanation });
+  return z
+    .int()
+    .min(min)
+    .max(max)
+    .default(standard)
+    .meta({ ...explanation });
 }
 
 function modelName(standard: string, explanation: Explanation) {

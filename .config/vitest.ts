@@ -1,0 +1,39 @@
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+import { decorators } from './decorators-plugin.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const require = createRequire(import.meta.url);
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        root,
+        plugins: [decorators()],
+        // Two copies of graphql, one ESM and one CommonJS, would not know each other's types.
+        resolve: { alias: { graphql: require.resolve('graphql') }, conditions: ['oracle-source'] },
+        ssr: { resolve: { conditions: ['oracle-source'] } },
+        test: {
+          name: 'server',
+          include: ['api/{src,test}/**/*.test.ts', 'sdk/src/**/*.test.ts', 'console/test/**/*.test.ts'],
+          globalSetup: ['api/test/kit/global-setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        root,
+        // Reactivity exists in Solid's browser build only.
+        resolve: { conditions: ['oracle-source', 'browser', 'development'] },
+        ssr: { resolve: { conditions: ['oracle-source', 'browser', 'development'] } },
+        test: {
+          name: 'console',
+          include: ['console/src/**/*.test.ts'],
+          server: { deps: { inline: [/solid-js/] } },
+        },
+      },
+    ],
+  },
+});

@@ -1,0 +1,79 @@
+/** Builds what is missing or older than its sources: `npm run build`, or `npm run build -- --force` for everything. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+interface Target {
+  readonly name: string;
+  /** Written last, so that it is newer than its sources only when the build got through. */
+  readonly output: string;
+  readonly sources: readonly string[];
+  readonly command: readonly string[];
+}
+
+const targets: readonly Target[] = [
+  {
+    name: 'api',
+    output: 'api/dist/main.js',
+    sources: ['api/src', 'api/package.json', 'api/scripts/build.ts'],
+    command: [
+      'esbuild',
+      'api/src/main.ts',
+      '--bundle',
+      '--platform=node',
+      '--format=esm',
+      '--target=node24',
+      '--packages=external',
+      '--sourcemap',
+      '--outfile=api/dist/main.js',
+      '--log-level=warning',
+    ],
+  },
+  {
+    name: 'console',
+    output: 'console/dist/index.html',
+    sources: [
+      'console/src',
+      'console/public',
+      'console/index.html',
+      'console/vite.config.ts',
+      'console/package.json',
+      'sdk/src',
+    ],
+    command: ['vite', 'build', 'console', '--logLevel', 'warn'],
+  },
+];
+
+export function buildWhatIsStale(force = false): void {
+  for (const target of targets) {
+    if (!force && !isStale(target)) continue;
+    const started = performance.now();
+    rmSync(join(root, target.output), { force: true });
+    const [program = '', ...args] = target.command;
+    const { status, error } = spawnSync(program, args, {
+      cwd: root,
+      stdio: 'inherit',
+      shell: process.platform === 'win32',
+    });
+    if (error || status !== 0) throw new Error(`Building ${target.name} failed.`, { cause: error });
+    process.stderr.write(`Built ${target.name} in ${((performance.now() - started) / 1_000).toFixed(1)} s\n`);
+  }
+}
+
+function isStale({ output, sources }: Target): boolean {
+  const path = join(root, output);
+  if (!existsSync(path)) return true;
+  const built = statSync(path).mtimeMs;
+  return sources.some((source) => newest(join(root, source)) > built);
+}
+
+function newest(path: string): number {
+  const { mtimeMs } = statSync(path);
+  if (!statSync(path).isDirectory()) return mtimeMs;
+  return Math.max(mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
+}
+
+if (import.meta.main) buildWhatIsStale(process.argv.includes('--force'));

@@ -1,0 +1,20 @@
+import { GraphQLError } from 'graphql';
+
+/** The failures that are not part of any result: the code is for programs, the sentence for people. */
+
+export function unauthenticated(message = 'Sign in first: send a valid token.'): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: 'UNAUTHENTICATED' } });
+}
+
+export function forbidden(message = 'This is for administrators.'): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: 'FORBIDDEN' } });
+}
+
+/** Also for what exists but belongs to somebody else: the two must not be told apart. */
+export function notFound(what: string): GraphQLError {
+  return new GraphQLError(`There is no such ${what}.`, { extensions: { code: 'NOT_FOUND' } });
+}
+
+export function badInput(message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
+}

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Token } from '../store/entities/token.ts';
+import { User } from '../store/entities/user.ts';
+import { generateToken, hashToken } from './token-secret.ts';
+
+const givenTokenName = 'ORACLE_ADMIN_TOKEN';
+
+/**
+ * Makes sure that somebody can sign in. Returns a token only when one had to be made up: it is shown once.
+ * A token given by the environment replaces the one given before, so that changing the variable is a rotation.
+ */
+export async function ensureFirstAdministrator(
+  em: EntityManager,
+  given: string | undefined,
+): Promise<string | undefined> {
+  let administrator = await em.findOne(User, { role: 'ADMIN' }, { orderBy: { createdAt: 'asc' } });
+  const isNew = !administrator;
+  if (!administrator) {
+    administrator = em.create(User, { id: randomUUID(), email: 'admin@localhost', name: 'Administrator', role: 'ADMIN' });
+  }
+  if (given) {
+    await acceptGivenToken(em, administrator, given);
+    return undefined;
+  }
+  if (!isNew) return undefined;
+  const token = generateToken();
+  em.create(Token, { user: administrator, name: 'First sign-in', hash: hashToken(token) });
+  await em.flush();
+  return token;
+}
+
+async function acceptGivenToken(em: EntityManager, administrator: User, given: string): Promise<void> {
+  const hash = hashToken(given);
+  const known = await em.findOne(Token, { hash });
+  if (!known) {
+    const earlier = await em.find(Token, { user: administrator.id, name: givenTokenName, revokedAt: null });
+    for (const token of earlier) token.revokedAt = new Date();
+    em.create(Token, { user: administrator, name: givenTokenName, hash });
+  }
+  await em.flush();
+}

@@ -1,0 +1,28 @@
+import { unauthenticated } from '../access/access-error.ts';
+import type { People } from '../access/people.ts';
+import type { Tokens } from '../access/tokens.ts';
+import type { Viewer } from '../access/viewer.ts';
+import type { OrganisationService } from '../settings/organisation-service.ts';
+import type { SettingHistory } from '../settings/setting-history.ts';
+import type { UserSettingsService } from '../settings/user-settings-service.ts';
+import type { ChangeFeed } from '../store/changes.ts';
+
+/** What every resolver may use. Services keep no state of a request, so one set serves all. */
+export interface Services {
+  readonly people: People;
+  readonly tokens: Tokens;
+  readonly settings: UserSettingsService;
+  readonly organisation: OrganisationService;
+  readonly history: SettingHistory;
+  readonly changes: ChangeFeed;
+}
+
+export interface OracleContext extends Services {
+  readonly viewer: Viewer | undefined;
+}
+
+/** Fields are closed to strangers before their resolvers run; this is for the compiler, and for the day they are not. */
+export function viewerOf(context: OracleContext): Viewer {
+  if (!context.viewer) throw unauthenticated();
+  return context.viewer;
+}

@@ -1,0 +1,48 @@
+import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+
+export const DateTime = new GraphQLScalarType<Date, string>({
+  name: 'DateTime',
+  description: 'A moment in ISO 8601 form, in UTC, such as 2026-11-16T09:30:00.000Z.',
+  serialize: (value) => {
+    if (value instanceof Date) return value.toISOString();
+    throw new GraphQLError('DateTime can only be made from a date.');
+  },
+  parseValue: parseMoment,
+  parseLiteral: (node) => parseMoment(node.kind === Kind.STRING ? node.value : undefined),
+});
+
+export const Json = new GraphQLScalarType<JsonValue, unknown>({
+  name: 'JSON',
+  description: 'Any JSON value.',
+  serialize: (value) => value,
+  parseValue: (value) => value as JsonValue,
+  parseLiteral: (node, variables) => fromLiteral(node, variables),
+});
+
+function parseMoment(value: unknown): Date {
+  const moment = typeof value === 'string' ? new Date(value) : undefined;
+  if (moment && !Number.isNaN(moment.getTime())) return moment;
+  throw new GraphQLError('DateTime must be a text in ISO 8601 form.', { extensions: { code: 'BAD_USER_INPUT' } });
+}
+
+function fromLiteral(node: ValueNode, variables: Readonly<Record<string, unknown>> | null | undefined): JsonValue {
+  switch (node.kind) {
+    case Kind.STRING:
+    case Kind.ENUM:
+    case Kind.BOOLEAN:
+      return node.value;
+    case Kind.INT:
+    case Kind.FLOAT:
+      return Number(node.value);
+    case Kind.NULL:
+      return null;
+    case Kind.LIST:
+      return node.values.map((item) => fromLiteral(item, variables));
+    case Kind.OBJECT:
+      return Object.fromEntries(node.fields.map((field) => [field.name.value, fromLiteral(field.value, variables)]));
+    case Kind.VARIABLE:
+      return (variables?.[node.name.value] ?? null) as JsonValue;
+  }
+}

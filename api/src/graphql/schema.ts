@@ -1,0 +1,9 @@
+import './agent-config.ts';
+import './model-settings.ts';
+import './organisation.ts';
+import './setting-change.ts';
+import './token.ts';
+import './user.ts';
+import { builder } from './builder.ts';
+
+export const schema = builder.toSchema();

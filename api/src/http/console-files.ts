@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import type { RequestListener, ServerResponse } from 'node:http';
+import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
+import sirv from 'sirv';
+import { sendJson } from './send-json.ts';
+
+const consolePolicy =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self' ws: wss:; " +
+  "frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
+
+/** GraphiQL carries its scripts and styles within the page; it may load nothing from elsewhere either. */
+const graphiqlPolicy =
+  "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; style-src 'self' 'unsafe-inline'; " +
+  "font-src 'self' data:; img-src 'self' data:; connect-src 'self' ws: wss:; worker-src 'self' blob:; frame-ancestors 'none'";
+
+/** The built console; every path that is no file is one of its pages. */
+export function serveConsole(folder: string): RequestListener {
+  if (!existsSync(folder)) {
+    return (_request, response) => sendJson(response, 404, { message: 'The console is not built: run npm run build.' });
+  }
+  const serve = sirv(folder, {
+    single: true,
+    etag: true,
+    setHeaders: (response, path) => {
+      protect(response, consolePolicy);
+      response.setHeader(
+        'cache-control',
+        path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      );
+    },
+  });
+  return (request, response) =>
+    serve(request, response, () => sendJson(response, 404, { message: 'There is no such page.' }));
+}
+
+export function serveGraphiql(endpoint: string): RequestListener {
+  const page = renderGraphiQL({
+    endpoint,
+    title: 'Oracle Agent GraphiQL',
+    subscriptionsProtocol: 'WS',
+    credentials: 'same-origin',
+    headers: '{\n  "authorization": "Bearer "\n}',
+    defaultQuery:
+      '# Sign in to the console, or put a token into the headers below.\n{\n  viewer {\n    name\n    agentConfig {\n      maxIterations\n    }\n  }\n}\n',
+  });
+  return (_request, response) => {
+    protect(response, graphiqlPolicy);
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' }).end(page);
+  };
+}
+
+function protect(response: ServerResponse, policy: string): void {
+  response.setHeader('content-security-policy', policy);
+  response.setHeader('x-content-type-options', 'nosniff');
+  response.setHeader('referrer-policy', 'same-origin');
+}

@@ -1,0 +1,43 @@
+import { ConnectionException, DriverException } from '@mikro-orm/core';
+import { GraphQLError } from 'graphql';
+import type { MaskError } from 'graphql-yoga';
+import type { Logger } from '../logger.ts';
+
+/** Errors that we made for the caller pass; anything else is logged and answered without its insides. */
+export function createErrorMask(log: Logger): MaskError {
+  return (error) => {
+    const cause = rootCause(error);
+    if (cause instanceof GraphQLError) return withCode(error as GraphQLError);
+    const place = error instanceof GraphQLError ? { path: error.path ?? null, nodes: error.nodes ?? null } : {};
+    if (isDatabaseAway(cause)) {
+      log.warn({ code: (cause as { code?: unknown }).code }, 'the database is away');
+      const message = 'The database cannot be reached right now; try again in a moment.';
+      return new GraphQLError(message, { ...place, extensions: { code: 'SERVICE_UNAVAILABLE' } });
+    }
+    const stack = cause instanceof Error ? cause.stack : undefined;
+    log.error({ stack, path: error instanceof GraphQLError ? error.path : undefined }, 'a request failed');
+    const message = 'Something went wrong on our side; it has been logged.';
+    return new GraphQLError(message, { ...place, extensions: { code: 'INTERNAL_SERVER_ERROR' } });
+  };
+}
+
+/** What GraphQL itself complains about, such as a text where a number should be, has no code yet. */
+function withCode(error: GraphQLError): GraphQLError {
+  error.extensions['code'] ??= 'BAD_USER_INPUT';
+  return error;
+}
+
+function rootCause(error: unknown): unknown {
+  let cause = error;
+  while (cause instanceof GraphQLError && cause.originalError) cause = cause.originalError;
+  return cause;
+}
+
+/** Refused, dropped or timed-out connections, and a server that starts, stops or recovers (SQLSTATE 57P0x). */
+function isDatabaseAway(error: unknown): boolean {
+  if (error instanceof ConnectionException) return true;
+  if (!(error instanceof Error)) return false;
+  const code = String((error as { code?: unknown }).code ?? '');
+  if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|08|57P0)/.test(code)) return true;
+  return error instanceof DriverException && /connection (terminated|timeout)|timeout exceeded/i.test(error.message);
+}

@@ -1,0 +1,63 @@
+import { EnvelopArmorPlugin } from '@escape.tech/graphql-armor';
+import { createYoga, type YogaServerInstance } from 'graphql-yoga';
+import { authenticate } from '../access/authenticate.ts';
+import { type CredentialSource, findToken } from '../access/credentials.ts';
+import type { TokenWatch } from '../access/token-watch.ts';
+import type { OracleContext, Services } from '../graphql/context.ts';
+import { schema } from '../graphql/schema.ts';
+import type { Logger } from '../logger.ts';
+import type { Database } from '../store/database.ts';
+import { endWithToken } from './end-with-token.ts';
+import { createErrorMask } from './error-mask.ts';
+
+/** What the WebSocket server hands over in place of an HTTP request. */
+export interface SocketContext {
+  readonly credentials?: CredentialSource;
+}
+
+export type GraphqlEndpoint = YogaServerInstance<SocketContext, OracleContext>;
+
+export interface EndpointOptions {
+  readonly database: Database;
+  readonly services: Services;
+  readonly tokenWatch: TokenWatch;
+  readonly log: Logger;
+}
+
+/** One schema, one context, one set of limits and one mask for errors, whichever way a request comes in. */
+export function createGraphqlEndpoint({ database, services, tokenWatch, log }: EndpointOptions): GraphqlEndpoint {
+  return createYoga<SocketContext, OracleContext>({
+    schema,
+    graphqlEndpoint: '/graphql',
+    graphiql: false,
+    landingPage: false,
+    // Tokens may come from any origin; the console's cookie counts only from this one (see `findToken`).
+    cors: { origin: '*', credentials: false },
+    logging: false,
+    maskedErrors: { maskError: createErrorMask(log) },
+    context: async ({ credentials, request }) => ({
+      ...services,
+      viewer: await authenticate(database.fork(), findToken(credentials ?? credentialsOf(request))),
+    }),
+    plugins: [
+      EnvelopArmorPlugin({
+        maxDepth: { n: 12 },
+        maxAliases: { n: 30 },
+        maxDirectives: { n: 50 },
+        maxTokens: { n: 4_000 },
+        costLimit: { maxCost: 20_000 },
+        blockFieldSuggestion: { enabled: false },
+      }),
+      endWithToken(tokenWatch),
+    ],
+  });
+}
+
+function credentialsOf({ headers }: Request): CredentialSource {
+  return {
+    authorization: headers.get('authorization'),
+    cookie: headers.get('cookie'),
+    origin: headers.get('origin'),
+    host: headers.get('host'),
+  };
+}

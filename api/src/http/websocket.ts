@@ -1,0 +1,62 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { ExecutionArgs } from 'graphql';
+import { GraphQLError } from 'graphql';
+import { useServer } from 'graphql-ws/use/ws';
+import { WebSocketServer } from 'ws';
+import type { CredentialSource } from '../access/credentials.ts';
+import type { Logger } from '../logger.ts';
+import type { GraphqlEndpoint } from './graphql-endpoint.ts';
+
+export const largestMessage = 5 * 1024 * 1024;
+
+interface Executors {
+  execute(args: ExecutionArgs): ReturnType<ReturnType<GraphqlEndpoint['getEnveloped']>['execute']>;
+  subscribe(args: ExecutionArgs): ReturnType<ReturnType<GraphqlEndpoint['getEnveloped']>['subscribe']>;
+}
+
+/** graphql-transport-ws on the same path, through the very pipeline that HTTP goes through. */
+export function serveWebSockets(server: Server, endpoint: GraphqlEndpoint, log: Logger): { close(): Promise<void> } {
+  const sockets = new WebSocketServer({ server, path: endpoint.graphqlEndpoint, maxPayload: largestMessage });
+  sockets.on('error', (error) => log.error({ stack: error.stack }, 'the WebSocket server failed'));
+
+  const handler = useServer(
+    {
+      execute: (args) => (args.rootValue as Executors).execute(args),
+      subscribe: (args) => (args.rootValue as Executors).subscribe(args),
+      onSubscribe: async ({ connectionParams, extra }, _id, { query, operationName, variables }) => {
+        const { schema, execute, subscribe, parse, validate, contextFactory } = endpoint.getEnveloped({
+          credentials: credentialsOf(extra.request, connectionParams?.['authorization']),
+          params: { query, operationName, variables },
+        });
+        try {
+          const document = parse(query);
+          const errors = validate(schema, document);
+          if (errors.length > 0) return errors;
+          return {
+            schema,
+            document,
+            operationName: operationName ?? null,
+            variableValues: variables ?? null,
+            contextValue: await contextFactory(),
+            rootValue: { execute, subscribe } satisfies Executors,
+          };
+        } catch (error) {
+          if (error instanceof GraphQLError) return [error]; // an answer, not a reason to drop the connection
+          throw error;
+        }
+      },
+    },
+    sockets,
+  );
+  return { close: async () => handler.dispose() };
+}
+
+/** The token comes with the connection's first message, or with the console's cookie on the upgrade request. */
+function credentialsOf({ headers }: IncomingMessage, authorization: unknown): CredentialSource {
+  return {
+    authorization: typeof authorization === 'string' ? authorization : headers.authorization,
+    cookie: headers.cookie,
+    origin: headers.origin,
+    host: headers.host,
+  };
+}

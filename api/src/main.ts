@@ -1,0 +1,97 @@
+import { fileURLToPath } from 'node:url';
+import { ensureFirstAdministrator } from './access/first-administrator.ts';
+import { type Environment, EnvironmentError, readEnvironment } from './env.ts';
+import { createLogger, type Logger } from './logger.ts';
+import { createServer } from './server.ts';
+import { followChanges } from './store/changes.ts';
+import { openDatabase } from './store/database.ts';
+import { DataDirInUseError } from './store/embedded/data-dir-lock.ts';
+import { startEmbeddedPostgres } from './store/embedded/embedded-postgres.ts';
+
+const longestStop = 9_000;
+
+/** What was started, in order, with how to stop it. Stopped in reverse, whether or not the start got through. */
+class Started {
+  readonly #parts: { readonly name: string; readonly stop: () => Promise<void> }[] = [];
+
+  add(name: string, stop: () => Promise<void>): void {
+    this.#parts.push({ name, stop });
+  }
+
+  async stop(log: Logger): Promise<void> {
+    for (const { name, stop } of this.#parts.splice(0).reverse()) {
+      await stop().catch((error: unknown) => log.error({ part: name, reason: String(error) }, 'did not stop cleanly'));
+    }
+  }
+}
+
+async function start(environment: Environment, started: Started, log: Logger): Promise<void> {
+  const url = environment.DATABASE_URL ?? (await startOwnDatabase(environment.ORACLE_DATA_DIR, started, log));
+  const database = await openDatabase(url);
+  started.add('database', () => database.close());
+
+  let firstToken: string | undefined;
+  await database.migrate(async (em) => {
+    firstToken = await ensureFirstAdministrator(em, environment.ORACLE_ADMIN_TOKEN);
+  });
+  const changes = await followChanges(url, log);
+  started.add('change feed', () => changes.close());
+
+  const consoleFolder = fileURLToPath(new URL('../../console/dist', import.meta.url));
+  const server = createServer({ database, changes, log, defaultModel: environment.ORACLE_MODEL, consoleFolder });
+  const address = await server.listen(environment.PORT, environment.HOST);
+  started.add('server', () => server.close());
+
+  const signIn = firstToken
+    ? `Sign in as administrator with this token, shown only this once:\n\n  ${firstToken}\n\n`
+    : '';
+  process.stdout.write(`${signIn}Oracle Agent ready at ${address}\n`);
+}
+
+async function startOwnDatabase(dataDir: string, started: Started, log: Logger): Promise<string> {
+  const postgres = await startEmbeddedPostgres({ dataDir, log });
+  started.add('embedded PostgreSQL', () => postgres.stop());
+  return postgres.url;
+}
+
+/** For a person at a terminal: one sentence for what they can mend, the whole story for what they cannot. */
+function explain(error: unknown): string {
+  if (error instanceof EnvironmentError || error instanceof DataDirInUseError) return error.message;
+  const { code, address, port } = error as { code?: string; address?: string; port?: number };
+  if (code === 'EADDRINUSE')
+    return `Port ${port} on ${address} is taken. Set PORT to another, or to 0 for any free one.`;
+  if (code === 'EACCES') return `Port ${port} may not be used by this user. Set PORT to one above 1023.`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+async function main(): Promise<void> {
+  const environment = readEnvironment(process.env);
+  const log = createLogger(environment.ORACLE_LOG_LEVEL);
+  const started = new Started();
+  let stopping: Promise<void> | undefined;
+
+  const stop = (signal: string) => {
+    if (stopping) return;
+    log.info({ signal }, 'stopping');
+    setTimeout(() => {
+      log.error({}, 'stopping took too long');
+      process.exit(1);
+    }, longestStop).unref();
+    stopping = started.stop(log).then(() => process.exit(0));
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+
+  try {
+    await start(environment, started, log);
+  } catch (error) {
+    if (stopping) return;
+    await started.stop(log);
+    throw error;
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,141 @@
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { People } from './access/people.ts';
+import { TokenWatch } from './access/token-watch.ts';
+import { Tokens } from './access/tokens.ts';
+import type { Services } from './graphql/context.ts';
+import { serveConsole, serveGraphiql } from './http/console-files.ts';
+import { createGraphqlEndpoint } from './http/graphql-endpoint.ts';
+import { sendJson } from './http/send-json.ts';
+import { serveSession } from './http/session-route.ts';
+import { largestMessage, serveWebSockets } from './http/websocket.ts';
+import type { Logger } from './logger.ts';
+import { OrganisationService } from './settings/organisation-service.ts';
+import { SettingHistory } from './settings/setting-history.ts';
+import { UserSettingsService } from './settings/user-settings-service.ts';
+import type { ChangeFeed } from './store/changes.ts';
+import type { Database } from './store/database.ts';
+
+export interface ServerDependencies {
+  readonly database: Database;
+  readonly changes: ChangeFeed;
+  readonly log: Logger;
+  /** The model for everyone who chose none. */
+  readonly defaultModel: string;
+  /** Where the built console lies. */
+  readonly consoleFolder: string;
+}
+
+export interface OracleServer {
+  /** Resolves with the address once requests are taken. Port 0 picks a free one. */
+  listen(port: number, host: string): Promise<string>;
+  /** Takes no more requests, lets those under way finish for a moment, and ends live subscriptions. */
+  close(): Promise<void>;
+}
+
+const graceForRequests = 3_000;
+const patienceWithDatabase = 2_000;
+
+export function createServer({
+  database,
+  changes,
+  log,
+  defaultModel,
+  consoleFolder,
+}: ServerDependencies): OracleServer {
+  const services: Services = {
+    people: new People(database),
+    tokens: new Tokens(database),
+    settings: new UserSettingsService(database, { oracleModel: defaultModel, subagentModel: defaultModel }),
+    organisation: new OrganisationService(database),
+    history: new SettingHistory(database),
+    changes,
+  };
+  const tokenWatch = new TokenWatch(database, changes);
+  const endpoint = createGraphqlEndpoint({ database, services, tokenWatch, log });
+  const graphiql = serveGraphiql(endpoint.graphqlEndpoint);
+  const consoleFiles = serveConsole(consoleFolder);
+  let stopping = false;
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    switch (pathname) {
+      case endpoint.graphqlEndpoint: {
+        const refusal = refuseBody(request);
+        if (refusal) return sendJson(response, refusal.status, { errors: [{ message: refusal.message }] });
+        await endpoint(request, response);
+        return;
+      }
+      case '/graphiql':
+        return graphiql(request, response);
+      case '/session':
+        return serveSession(request, response, database);
+      case '/health/live':
+        return sendJson(response, 200, { status: 'live' });
+      case '/health/ready': {
+        const ready = !stopping && (await isReady(database));
+        return sendJson(response, ready ? 200 : 503, {
+          status: ready ? 'ready' : stopping ? 'stopping' : 'database away',
+        });
+      }
+      default:
+        return consoleFiles(request, response);
+    }
+  }
+
+  const server = createHttpServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      log.error({ stack: error instanceof Error ? error.stack : String(error) }, 'a request failed');
+      if (response.headersSent) response.destroy();
+      else sendJson(response, 500, { message: 'Something went wrong on our side; it has been logged.' });
+    });
+  });
+  const sockets = serveWebSockets(server, endpoint, log);
+
+  return {
+    listen: (port, host) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(port, host, () => {
+          server.off('error', reject);
+          resolve(addressOf(server.address() as AddressInfo));
+        });
+      }),
+    async close() {
+      stopping = true;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      await sockets.close();
+      server.closeIdleConnections();
+      const patience = setTimeout(() => server.closeAllConnections(), graceForRequests);
+      await closed;
+      clearTimeout(patience);
+      tokenWatch.close();
+      await endpoint.dispose();
+    },
+  };
+}
+
+/** Everything that is read is read into memory, so its size must be known and small before it is. */
+function refuseBody({ method, headers }: IncomingMessage): { status: number; message: string } | undefined {
+  if (method !== 'POST') return undefined;
+  const length = headers['content-length'];
+  if (length === undefined) return { status: 411, message: 'Send a content-length.' };
+  if (Number(length) <= largestMessage) return undefined;
+  return { status: 413, message: `A request may be at most ${largestMessage} bytes long.` };
+}
+
+async function isReady(database: Database): Promise<boolean> {
+  const timeout = AbortSignal.timeout(patienceWithDatabase);
+  const late = new Promise<boolean>((resolve) => timeout.addEventListener('abort', () => resolve(false)));
+  return Promise.race([
+    late,
+    database.ping().then(
+      () => true,
+      () => false,
+    ),
+  ]);
+}
+
+function addressOf({ address, family, port }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}

@@ -1,0 +1,120 @@
+import { LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { checkChange, type FieldProblem, readStored, type SettingField, type SettingValue } from '../agent/settings.ts';
+import { announce } from '../store/changes.ts';
+import type { Database } from '../store/database.ts';
+import { Organisation, theOrganisation } from '../store/entities/organisation.ts';
+import { SettingChange } from '../store/entities/setting-change.ts';
+import { agentConfigGroup, modelSettingsGroup, type SettingGroup } from './setting-group.ts';
+
+export interface OrganisationSetting {
+  readonly field: string;
+  readonly default: SettingValue | undefined;
+  readonly ceiling: number | undefined;
+}
+
+export interface OrganisationSettings {
+  readonly agentConfig: readonly OrganisationSetting[];
+  readonly modelSettings: readonly OrganisationSetting[];
+  readonly version: number;
+  readonly updatedAt: Date | undefined;
+}
+
+type Change = Readonly<Record<string, unknown>>;
+
+/** Only the fields present change; null clears one. */
+export interface OrganisationChange {
+  readonly defaults?: Change | undefined;
+  readonly ceilings?: Change | undefined;
+  readonly modelDefaults?: Change | undefined;
+  readonly modelCeilings?: Change | undefined;
+}
+
+export type OrganisationOutcome =
+  | { readonly type: 'saved'; readonly settings: OrganisationSettings }
+  | { readonly type: 'invalid'; readonly problems: readonly FieldProblem[] }
+  | { readonly type: 'conflict'; readonly settings: OrganisationSettings };
+
+/** The four parts of a change: where each is stored, which fields it may name and what the audit log calls it. */
+const parts = [
+  { part: 'defaults', group: agentConfigGroup, column: 'agentDefaults', layer: 'ORGANISATION' },
+  { part: 'ceilings', group: agentConfigGroup, column: 'agentCeilings', layer: 'CEILING' },
+  { part: 'modelDefaults', group: modelSettingsGroup, column: 'modelDefaults', layer: 'ORGANISATION' },
+  { part: 'modelCeilings', group: modelSettingsGroup, column: 'modelCeilings', layer: 'CEILING' },
+] as const;
+
+export class OrganisationService {
+  constructor(private readonly database: Database) {}
+
+  async read(): Promise<OrganisationSettings> {
+    return present(await this.database.fork().findOneOrFail(Organisation, theOrganisation));
+  }
+
+  async update(request: {
+    actorId: string;
+    expectedVersion?: number | undefined;
+    change: OrganisationChange;
+  }): Promise<OrganisationOutcome> {
+    const problems = parts.flatMap(({ part, group, layer }) =>
+      checkChange(fieldsFor(group, layer), request.change[part] ?? {}, { nullClears: true, prefix: `${part}.` }),
+    );
+    if (problems.length > 0) return { type: 'invalid', problems };
+    return this.database.fork().transactional(async (em) => {
+      const row = await em.findOneOrFail(Organisation, theOrganisation, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      if (request.expectedVersion !== undefined && request.expectedVersion !== row.version) {
+        return { type: 'conflict', settings: present(row) };
+      }
+      if (parts.some(({ part }) => isNamed(request.change[part])))
+        await apply(em, row, request.actorId, request.change);
+      return { type: 'saved', settings: present(row) };
+    });
+  }
+}
+
+function present(row: Organisation): OrganisationSettings {
+  const settingsOf = (group: SettingGroup): readonly OrganisationSetting[] => {
+    const defaults = readStored(group.fields, row[group.defaults]);
+    const ceilings = readStored(fieldsFor(group, 'CEILING'), row[group.ceilings]);
+    return group.fields.map(({ name }) => ({
+      field: name,
+      default: defaults[name],
+      ceiling: ceilings[name] as number,
+    }));
+  };
+  return {
+    agentConfig: settingsOf(agentConfigGroup),
+    modelSettings: settingsOf(modelSettingsGroup),
+    version: row.version,
+    updatedAt: row.updatedAt ?? undefined,
+  };
+}
+
+/** Only numbers can be capped. */
+function fieldsFor(group: SettingGroup, layer: 'ORGANISATION' | 'CEILING'): readonly SettingField[] {
+  return layer === 'CEILING' ? group.fields.filter((field) => field.kind === 'WHOLE_NUMBER') : group.fields;
+}
+
+function isNamed(change: Change | undefined): boolean {
+  return Object.values(change ?? {}).some((value) => value !== undefined);
+}
+
+async function apply(em: EntityManager, row: Organisation, actorId: string, change: OrganisationChange): Promise<void> {
+  row.version += 1;
+  row.updatedAt = new Date();
+  for (const { part, group, column, layer } of parts) {
+    const stored = row[column];
+    const before: Record<string, unknown> = typeof stored === 'object' && stored !== null ? { ...stored } : {};
+    const after = { ...before };
+    for (const [field, value] of Object.entries(change[part] ?? {})) {
+      if (value === undefined) continue;
+      if (value === null) delete after[field];
+      else after[field] = value;
+      const [oldValue, newValue] = [before[field] ?? null, value];
+      if (oldValue === newValue) continue;
+      em.create(SettingChange, { actorId, group: group.name, layer, field, oldValue, newValue, version: row.version });
+    }
+    row[column] = after;
+  }
+  await em.flush();
+  await announce(em, { type: 'settings-changed', userId: null });
+}

@@ -1,0 +1,74 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import pg from 'pg';
+import type { Logger } from '../logger.ts';
+
+/** What one server tells all others through the database, itself included. */
+export type Change =
+  | { readonly type: 'settings-changed'; readonly userId: string | null }
+  | { readonly type: 'token-revoked'; readonly tokenId: string }
+  /** The connection was lost for a while: anything may have changed. */
+  | { readonly type: 'changes-missed' };
+
+const channel = 'oracle_changes';
+
+/** Within a transaction, the change is announced when it commits, and not at all when it does not. */
+export async function announce(em: EntityManager, change: Change): Promise<void> {
+  await em.execute(`select pg_notify('${channel}', ?)`, [JSON.stringify(change)]);
+}
+
+export interface ChangeFeed {
+  listen(handler: (change: Change) => void): () => void;
+  close(): Promise<void>;
+}
+
+/** Follows the announcements for as long as the server runs; reconnects by itself. */
+export async function followChanges(url: string, log: Logger): Promise<ChangeFeed> {
+  const handlers = new Set<(change: Change) => void>();
+  let client: pg.Client | undefined;
+  let retry: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  function tell(change: Change): void {
+    for (const handler of [...handlers]) handler(change);
+  }
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: 5_000,
+      keepAlive: true,
+      application_name: 'oracle-agent changes',
+    });
+    next.on('notification', ({ payload }) => tell(JSON.parse(payload ?? 'null') as Change));
+    next.on('error', () => undefined); // `end` follows and reconnects
+    await next.connect();
+    await next.query(`listen ${channel}`);
+    client = next;
+    next.on('end', () => reconnect(200));
+  }
+
+  function reconnect(delay: number): void {
+    client = undefined;
+    if (closed) return;
+    log.warn({ delay }, 'change feed lost, reconnecting');
+    retry = setTimeout(() => {
+      connect().then(
+        () => tell({ type: 'changes-missed' }),
+        () => reconnect(Math.min(delay * 2, 3_000)),
+      );
+    }, delay);
+  }
+
+  await connect();
+  return {
+    listen(handler) {
+      handlers.add(handler);
+      return () => handlers.delete(handler);
+    },
+    async close() {
+      closed = true;
+      clearTimeout(retry);
+      await client?.end();
+    },
+  };
+}

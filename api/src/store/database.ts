@@ -1,0 +1,62 @@
+import { Migrator } from '@mikro-orm/migrations';
+import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import pg from 'pg';
+import { Organisation } from './entities/organisation.ts';
+import { SettingChange } from './entities/setting-change.ts';
+import { Token } from './entities/token.ts';
+import { User } from './entities/user.ts';
+import { UserSettings } from './entities/user-settings.ts';
+import { PeopleAndSettings } from './migrations/0001-people-and-settings.ts';
+
+/** Any number will do, as long as every server of this product takes the same one. */
+const migrationLock = 7_239_481_502;
+
+export interface Database {
+  readonly url: string;
+  /** A fresh unit of work; one for each request or event. */
+  fork(): EntityManager;
+  /** Resolves when the database answers, rejects when it does not. */
+  ping(): Promise<void>;
+  /** Brings the schema up to date and prepares first data. Servers that start together take turns. */
+  migrate(prepare: (em: EntityManager) => Promise<void>): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openDatabase(url: string): Promise<Database> {
+  const orm = await MikroORM.init({
+    clientUrl: url,
+    entities: [User, Token, UserSettings, Organisation, SettingChange],
+    extensions: [Migrator],
+    migrations: {
+      migrationsList: [{ name: '0001-people-and-settings', class: PeopleAndSettings }],
+      snapshot: false,
+    },
+    pool: { min: 0, max: 20 },
+    driverOptions: { connectionTimeoutMillis: 10_000, application_name: 'oracle-agent' },
+    logger: () => undefined,
+  });
+  return {
+    url,
+    fork: () => orm.em.fork(),
+    ping: async () => void (await orm.em.fork().execute('select 1')),
+    migrate: (prepare) =>
+      holdingLock(url, async () => {
+        await orm.migrator.up();
+        await prepare(orm.em.fork());
+      }),
+    close: () => orm.close(true),
+  };
+}
+
+/** A connection of its own holds the lock: it is given back even when this process is killed half-way. */
+async function holdingLock(url: string, work: () => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await work();
+  } finally {
+    await client.end();
+  }
+}

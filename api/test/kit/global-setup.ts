@@ -1,0 +1,31 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { createLogger } from '../../src/logger.ts';
+import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A PostgreSQL server for the whole run; every kit makes a database of its own on it. */
+    postgresUrl: string;
+    /** Removed with all that is in it when the run ends. */
+    scratchFolder: string;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const scratch = await mkdtemp(join(tmpdir(), 'oracle-test-'));
+  await chmod(scratch, 0o755);
+  const postgres = await startEmbeddedPostgres({
+    dataDir: join(scratch, 'postgres'),
+    stagingRoot: join(scratch, 'staging'),
+    log: createLogger('error'),
+  });
+  project.provide('postgresUrl', postgres.url);
+  project.provide('scratchFolder', scratch);
+  return async () => {
+    await postgres.stop();
+    await rm(scratch, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,90 @@
+import { fileURLToPath } from 'node:url';
+import { ensureFirstAdministrator } from '../../src/access/first-administrator.ts';
+import { createLogger } from '../../src/logger.ts';
+import { createServer } from '../../src/server.ts';
+import { followChanges } from '../../src/store/changes.ts';
+import { type Database, openDatabase } from '../../src/store/database.ts';
+import { type Answer, type Client, createClient } from './client.ts';
+import { createTestDatabase, type TestDatabase } from './test-database.ts';
+
+export interface TestUser extends Client {
+  readonly id: string;
+  readonly email: string;
+  readonly token: string;
+  readonly tokenId: string;
+}
+
+/** A whole server on a port and a database of its own, with people to ask it. */
+export interface Kit {
+  readonly url: string;
+  readonly admin: TestUser;
+  readonly stranger: Client;
+  readonly database: TestDatabase;
+  /** Every line that the server logged. */
+  readonly logs: readonly string[];
+  newUser(options?: { name?: string; email?: string; role?: 'USER' | 'ADMIN' }): Promise<TestUser>;
+  as(token: string): Client;
+  stop(): Promise<void>;
+}
+
+const adminToken = 'the-administrators-token-of-the-test-kit';
+const consoleFolder = fileURLToPath(new URL('../../../console/dist', import.meta.url));
+
+export async function startKit(options: { database?: TestDatabase; defaultModel?: string } = {}): Promise<Kit> {
+  const testDatabase = options.database ?? (await createTestDatabase());
+  const database: Database = await openDatabase(testDatabase.url);
+  await database.migrate(async (em) => void (await ensureFirstAdministrator(em, adminToken)));
+  const logs: string[] = [];
+  const log = createLogger('debug', { write: (line) => void logs.push(line) });
+  const changes = await followChanges(testDatabase.url, log);
+  const server = createServer({
+    database,
+    changes,
+    log,
+    defaultModel: options.defaultModel ?? 'offline',
+    consoleFolder,
+  });
+  const url = await server.listen(0, '127.0.0.1');
+
+  const as = (token: string) => createClient(url, token);
+  const asAdmin = as(adminToken);
+  const viewer = await asAdmin.ask<{ viewer: { id: string; email: string; tokens: { id: string }[] } }>(
+    '{ viewer { id email tokens { id } } }',
+  );
+  const { id, email, tokens } = viewer.viewer;
+  const admin: TestUser = { ...asAdmin, id, email, token: adminToken, tokenId: tokens[0]?.id ?? '' };
+  let people = 0;
+
+  return {
+    url,
+    admin,
+    stranger: createClient(url, undefined),
+    database: testDatabase,
+    logs,
+    as,
+    async newUser({
+      name = `Person ${++people}`,
+      email = `person-${people}-${Date.now()}@example.com`,
+      role = 'USER',
+    } = {}) {
+      const { createUser } = await asAdmin.ask<{ createUser: { id: string } }>(
+        'mutation ($input: CreateUserInput!) { createUser(input: $input) { ... on User { id } ... on InvalidInput { message } } }',
+        { input: { name, email, role } },
+      );
+      const { issueToken } = await asAdmin.ask<{ issueToken: { id: string; token: string } }>(
+        'mutation ($userId: ID!) { issueToken(input: { userId: $userId, name: "test" }) { ... on IssuedToken { id token } } }',
+        { userId: createUser.id },
+      );
+      const { token, id: tokenId } = issueToken;
+      return { ...as(token), id: createUser.id, email, token, tokenId };
+    },
+    async stop() {
+      await server.close();
+      await changes.close();
+      await database.close();
+      if (!options.database) await testDatabase.drop();
+    },
+  };
+}
+
+export type { Answer, Client };
