@@ -163,13 +163,34 @@ describe('settingsChanged', () => {
     expect((await changes.next()).value?.id).toBe('connection 2');
   });
 
-  it('throws when the token function fails, without its words', async () => {
+  it('does not ask for another token when one is refused at the door', async () => {
+    server.onMessage((_message, socket) => socket.close(4403, 'Forbidden'));
+    const token = vi.fn(() => 'wrong');
+    oracle = connect({ token });
+
+    expect(await failureOf(oracle)).toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(token).toHaveBeenCalledOnce();
+  });
+
+  it('throws at once when the token function fails, without its words', async () => {
     serve(() => {});
-    oracle = connect({ token: () => Promise.reject(new Error('cannot refresh secret')) });
+    const token = vi.fn(() => Promise.reject(new Error('cannot refresh secret')));
+    oracle = connect({ token });
 
-    const failure = await failureOf(oracle);
+    expect(await failureOf(oracle)).toMatchObject({ code: 'UNAUTHENTICATED', message: 'The token function failed.' });
+    expect(token).toHaveBeenCalledOnce();
+  });
 
-    expect(failure).toMatchObject({ code: 'UNAUTHENTICATED', message: 'The token function failed.' });
+  it('never tires of reconnecting to a server that was there once', { timeout: 15_000 }, async () => {
+    serve((id, socket) => {
+      socket.send({ type: 'next', id, payload: settings('a') });
+      setTimeout(() => socket.cut(), 5);
+    });
+    let seen = 0;
+
+    for await (const _ of oracle.settingsChanged()) if (++seen === 8) break;
+
+    expect(connections).toHaveLength(8);
   });
 
   it('gives up with NETWORK when the server was never there', { timeout: 15_000 }, async () => {
@@ -180,12 +201,16 @@ describe('settingsChanged', () => {
     expect(await failureOf(oracle)).toMatchObject({ code: 'NETWORK' });
   });
 
-  it('can be stopped in the pause between two attempts', async () => {
+  it('can be stopped in the pause between two attempts, leaving no timer behind', async () => {
     const { url } = server;
     await server[Symbol.asyncDispose]();
     oracle = connect({ url });
+    using started = vi.spyOn(globalThis, 'setTimeout');
+    using cleared = vi.spyOn(globalThis, 'clearTimeout');
 
     expect(await Array.fromAsync(oracle.settingsChanged({ signal: AbortSignal.timeout(100) }))).toEqual([]);
+    expect(started).toHaveBeenCalledOnce();
+    expect(cleared).toHaveBeenCalledWith(started.mock.results[0]?.value);
   });
 });
 
