@@ -10,13 +10,13 @@ export default defineConfig({
   plugins: [solid(), tailwindcss()],
   // The SDK is read from its source, so that no build of it can be out of date.
   resolve: { conditions: ['oracle-source', ...defaultClientConditions] },
-  build: { outDir: 'dist', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
-  server: {
-    proxy: {
-      '/graphql': { target: api, ws: true, changeOrigin: true },
-      '/session': { target: api, changeOrigin: true },
-      '/graphiql': { target: api, changeOrigin: true },
-      '/health': { target: api, changeOrigin: true },
-    },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
   },
+  // The Host header stays as the browser sent it: sign-in compares it with the page's origin.
+  server: { proxy: { '/graphql': { target: api, ws: true }, '/session': api, '/graphiql': api, '/health': api } },
 });

@@ -23,7 +23,7 @@ export type FieldState =
 
 export const idle: FieldState = { type: 'idle' };
 
-/** States in which what is on the screen is not what the server has, and will not become so without the person. */
+/** A value that was good enough to send is not on the server, and will not get there without the person. */
 export function needsAttention(state: FieldState): boolean {
-  return state.type === 'failed' || state.type === 'rejected' || state.type === 'conflict' || state.type === 'invalid';
+  return state.type === 'failed' || state.type === 'conflict';
 }

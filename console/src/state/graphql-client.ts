@@ -1,5 +1,5 @@
-import { type AnyVariables, Client, type CombinedError, fetchExchange, mapExchange } from '@urql/core';
 import type { TypedDocument } from '@oracle-agent/sdk/documents';
+import { type AnyVariables, Client, type CombinedError, fetchExchange, mapExchange } from '@urql/core';
 
 export type Answer<Data> =
   | { readonly type: 'data'; readonly data: Data }

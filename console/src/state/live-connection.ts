@@ -1,6 +1,6 @@
+import type { TypedDocument } from '@oracle-agent/sdk/documents';
 import { createClient } from 'graphql-ws';
 import { createSignal } from 'solid-js';
-import type { TypedDocument } from '@oracle-agent/sdk/documents';
 
 export type ConnectionStatus = 'connecting' | 'connected' | 'reconnecting' | 'offline';
 

@@ -19,7 +19,9 @@ describe('warningTurn', () => {
 
 describe('meaningOf', () => {
   it('says when the turns run out', () => {
-    expect(meaningOf('Turns', values({ maxIterations: 15, softWarningPercent: 70 }))).toBe('Warns after turn 10 of 15.');
+    expect(meaningOf('Turns', values({ maxIterations: 15, softWarningPercent: 70 }))).toBe(
+      'Warns after turn 10 of 15.',
+    );
     expect(meaningOf('Turns', values({ maxIterations: 1, softWarningPercent: 70 }))).toBe(
       'Stops after a single turn, without a warning.',
     );

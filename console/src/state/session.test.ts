@@ -7,7 +7,14 @@ describe('safeReturnPath', () => {
   });
 
   it('goes nowhere else', () => {
-    for (const from of [undefined, '', 'https://evil.example', '//evil.example', '/\\evil.example', '/sign-in?from=/']) {
+    for (const from of [
+      undefined,
+      '',
+      'https://evil.example',
+      '//evil.example',
+      '/\\evil.example',
+      '/sign-in?from=/',
+    ]) {
       expect(safeReturnPath(from)).toBe('/');
     }
   });

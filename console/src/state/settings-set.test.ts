@@ -13,17 +13,21 @@ interface Request {
 /** A form over a scripted source: every request waits until the test answers it. */
 function buildSet(present: () => SettingsSnapshot | undefined = () => undefined) {
   const requests: Request[] = [];
-  const set = createSettingsSet([buildField('turns'), buildField('calls')], buildSnapshot(1, { turns: null, calls: 5 }), {
-    save: (change, expectedVersion) =>
-      new Promise((resolve) => {
-        const answer = async (outcome: SaveOutcome) => {
-          resolve(outcome);
-          await vi.advanceTimersByTimeAsync(0);
-        };
-        requests.push({ change, expectedVersion, answer });
-      }),
-    load: async () => present(),
-  });
+  const set = createSettingsSet(
+    [buildField('turns'), buildField('calls')],
+    buildSnapshot(1, { turns: null, calls: 5 }),
+    {
+      save: (change, expectedVersion) =>
+        new Promise((resolve) => {
+          const answer = async (outcome: SaveOutcome) => {
+            resolve(outcome);
+            await vi.advanceTimersByTimeAsync(0);
+          };
+          requests.push({ change, expectedVersion, answer });
+        }),
+      load: async () => present(),
+    },
+  );
   const request = (index: number): Request => {
     const found = requests[index];
     if (!found) throw new Error(`There were only ${requests.length} requests.`);
@@ -264,6 +268,10 @@ describe('reset and undo', () => {
     void set.undoLast();
     await request(3).answer(saved(5));
 
-    expect(sent().slice(2).map(({ change }) => change)).toEqual([{ calls: 5 }, { turns: null }]);
+    expect(
+      sent()
+        .slice(2)
+        .map(({ change }) => change),
+    ).toEqual([{ calls: 5 }, { turns: null }]);
   });
 });

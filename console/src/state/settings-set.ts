@@ -64,7 +64,11 @@ export function createSettingsSet(fields: readonly SettingField[], initial: Sett
 
   function setState(key: string, next: FieldState) {
     clearTimeout(savedTimers.get(key));
-    if (next.type === 'saved') savedTimers.set(key, setTimeout(() => setState(key, idle), savedShownMs));
+    if (next.type === 'saved')
+      savedTimers.set(
+        key,
+        setTimeout(() => setState(key, idle), savedShownMs),
+      );
     // Replaced as a whole: a merge would leave the message of one state in the next.
     setStore(produce((draft) => (draft.states[key] = next)));
   }
@@ -257,9 +261,10 @@ export function createSettingsSet(fields: readonly SettingField[], initial: Sett
     reset,
     canUndo: history.isLast,
     lastChangeSize: history.lastSize,
+    lastChangeNumber: history.lastNumber,
     undo: (key: string) => restore(history.takeField(key)),
     undoLast: () => restore(history.takeLast()),
-    unsaved: () => fields.some(({ key }) => needsAttention(state(key)) || state(key).type === 'saving'),
+    unsaved: () => fields.some(({ key }) => needsAttention(state(key))),
     dispose: () => [...savedTimers.values()].forEach(clearTimeout),
   };
 }

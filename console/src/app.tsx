@@ -1,0 +1,31 @@
+import { Navigate, Route, Router } from '@solidjs/router';
+import { lazy } from 'solid-js';
+import { AdminOnly } from './components/frame/admin-only.tsx';
+import { Frame } from './components/frame/frame.tsx';
+import { NotFoundPage } from './pages/not-found-page.tsx';
+import { SignInPage } from './pages/sign-in-page.tsx';
+
+const SettingsPage = lazy(async () => ({ default: (await import('./pages/settings-page.tsx')).SettingsPage }));
+const UsersPage = lazy(async () => ({ default: (await import('./pages/users-page.tsx')).UsersPage }));
+const UserPage = lazy(async () => ({ default: (await import('./pages/user-page.tsx')).UserPage }));
+const OrganisationPage = lazy(async () => ({
+  default: (await import('./pages/organisation-page.tsx')).OrganisationPage,
+}));
+
+export function App() {
+  return (
+    <Router>
+      <Route path="/sign-in" component={SignInPage} />
+      <Route component={Frame}>
+        <Route path="/" component={() => <Navigate href="/settings" />} />
+        <Route path="/settings" component={SettingsPage} />
+        <Route path="/admin" component={AdminOnly}>
+          <Route path="/users" component={UsersPage} />
+          <Route path="/users/:id" component={UserPage} />
+          <Route path="/organisation" component={OrganisationPage} />
+        </Route>
+        <Route path="*" component={NotFoundPage} />
+      </Route>
+    </Router>
+  );
+}

@@ -1,0 +1,33 @@
+import { Menu as ArkMenu } from '@ark-ui/solid/menu';
+import LogOut from 'lucide-solid/icons/log-out';
+import { roleName } from '../../state/people-words.ts';
+import type { Viewer } from '../../state/session.ts';
+import { Avatar } from '../basics/avatar.tsx';
+import { Menu, menuItemClass } from './menu.tsx';
+
+interface AccountMenuProps {
+  readonly viewer: Viewer;
+  readonly onSignOut: () => void;
+}
+
+export function AccountMenu(props: AccountMenuProps) {
+  return (
+    <Menu
+      label={`Account: ${props.viewer.name}`}
+      trigger={<Avatar name={props.viewer.name} />}
+      onSelect={(value) => value === 'sign-out' && props.onSignOut()}
+      header={
+        <div class="mb-1 border-b border-line px-2 pt-1 pb-2">
+          <p class="font-medium wrap-anywhere">{props.viewer.name}</p>
+          <p class="text-sm wrap-anywhere text-muted">{props.viewer.email}</p>
+          <p class="mt-0.5 text-xs text-muted">{roleName(props.viewer.role)}</p>
+        </div>
+      }
+    >
+      <ArkMenu.Item value="sign-out" class={menuItemClass}>
+        <LogOut class="size-4 text-muted" aria-hidden="true" />
+        Sign out
+      </ArkMenu.Item>
+    </Menu>
+  );
+}

@@ -1,0 +1,92 @@
+import { SettingsChangedDocument } from '@oracle-agent/sdk/documents';
+import { Navigate, useLocation } from '@solidjs/router';
+import { createEffect, ErrorBoundary, type JSX, Match, on, onCleanup, Suspense, Switch } from 'solid-js';
+import { useApp, ViewerContext } from '../../state/app-context.ts';
+import { destinationsFor } from '../../state/navigation.ts';
+import type { Viewer } from '../../state/session.ts';
+import { FailedNotice } from '../basics/notice.tsx';
+import { SkeletonCards } from '../basics/skeleton.tsx';
+import { AccountMenu } from './account-menu.tsx';
+import { Breadcrumb } from './breadcrumb.tsx';
+import { ConnectionDot } from './connection-dot.tsx';
+import { Rail } from './rail.tsx';
+import { ThemeMenu } from './theme-menu.tsx';
+
+/** Around every page but sign-in: makes sure that somebody is signed in, and sends them to the door otherwise. */
+export function Frame(props: { readonly children?: JSX.Element }) {
+  const { session } = useApp();
+  const location = useLocation();
+  const viewer = () => {
+    const state = session.state();
+    return state.type === 'signed-in' ? state.viewer : undefined;
+  };
+  const failure = () => {
+    const state = session.state();
+    return state.type === 'failed' ? state.message : undefined;
+  };
+  const signIn = () => `/sign-in?from=${encodeURIComponent(location.pathname + location.search)}`;
+
+  return (
+    <Switch>
+      <Match when={viewer()}>{(present) => <SignedInFrame viewer={present()}>{props.children}</SignedInFrame>}</Match>
+      <Match when={session.state().type === 'signed-out'}>
+        <Navigate href={signIn()} />
+      </Match>
+      <Match when={failure()}>
+        {(message) => (
+          <main class="mx-auto max-w-lg p-6 pt-24">
+            <FailedNotice message={message()} onRetry={() => void session.load()} />
+          </main>
+        )}
+      </Match>
+    </Switch>
+  );
+}
+
+function SignedInFrame(props: { readonly viewer: Viewer; readonly children: JSX.Element }) {
+  const { session, live, theme } = useApp();
+  const location = useLocation();
+  let main: HTMLElement | undefined;
+
+  // Keeps the connection open on every page, so that the dot tells the truth.
+  onCleanup(live.subscribe(SettingsChangedDocument, {}, () => {}));
+
+  // A new page is read from its top; keyboards and screen readers must start there too.
+  createEffect(
+    on(
+      () => location.pathname,
+      () => main?.focus({ preventScroll: true }),
+      { defer: true },
+    ),
+  );
+
+  return (
+    <ViewerContext.Provider value={() => props.viewer}>
+      <a
+        href="#main"
+        target="_self"
+        class="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-accent px-3 py-2 font-medium text-on-accent focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <div class="flex min-h-dvh">
+        <Rail destinations={destinationsFor(props.viewer.role)} />
+        <div class="flex min-w-0 grow flex-col">
+          <header class="sticky top-0 z-20 flex h-12 items-center gap-2 border-b border-line bg-canvas px-4 sm:px-6">
+            <Breadcrumb />
+            <ConnectionDot status={live.status()} />
+            <ThemeMenu theme={theme} />
+            <AccountMenu viewer={props.viewer} onSignOut={() => void session.signOut()} />
+          </header>
+          <main ref={main} id="main" tabindex="-1" class="grow px-4 pt-5 pb-24 outline-none sm:px-6 sm:pb-12">
+            <ErrorBoundary
+              fallback={(_error, retry) => <FailedNotice message="This page ran into a problem." onRetry={retry} />}
+            >
+              <Suspense fallback={<SkeletonCards count={3} />}>{props.children}</Suspense>
+            </ErrorBoundary>
+          </main>
+        </div>
+      </div>
+    </ViewerContext.Provider>
+  );
+}

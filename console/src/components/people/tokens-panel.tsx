@@ -1,0 +1,132 @@
+import { type AccessTokenFragment, UserTokensDocument } from '@oracle-agent/sdk/documents';
+import KeyRound from 'lucide-solid/icons/key-round';
+import Plus from 'lucide-solid/icons/plus';
+import { createSignal, For, Show } from 'solid-js';
+import { useApp } from '../../state/app-context.ts';
+import { createLoad } from '../../state/load.ts';
+import { Button } from '../basics/button.tsx';
+import { LoadView } from '../basics/load-view.tsx';
+import { EmptyNotice } from '../basics/notice.tsx';
+import { StatusPill } from '../basics/status-pill.tsx';
+import { TimeText } from '../basics/time-text.tsx';
+import { IssueTokenDialog } from './issue-token-dialog.tsx';
+import { RevokeTokenDialog } from './revoke-token-dialog.tsx';
+
+interface TokensPanelProps {
+  readonly userId: string;
+  readonly self: boolean;
+}
+
+/** A person's tokens: what they are called, whether they still work, and when they were last used. */
+export function TokensPanel(props: TokensPanelProps) {
+  const { session } = useApp();
+  const load = createLoad(session.client, UserTokensDocument, () => ({ userId: props.userId }));
+  const [issuing, setIssuing] = createSignal(false);
+  const [revoking, setRevoking] = createSignal<AccessTokenFragment>();
+  const issueButton = (variant: 'primary' | 'secondary') => (
+    <Button variant={variant} onClick={() => setIssuing(true)}>
+      <Plus class="size-4" aria-hidden="true" /> Issue a token
+    </Button>
+  );
+
+  return (
+    <section aria-label="Tokens" class="flex flex-col gap-4">
+      <div class="flex flex-wrap items-center justify-between gap-3">
+        <p class="text-muted">
+          {props.self
+            ? 'Tokens let you and your programs sign in.'
+            : 'Tokens let this person and their programs sign in.'}
+        </p>
+        {issueButton('secondary')}
+      </div>
+      <LoadView state={load.state()} onRetry={() => void load.reload()}>
+        {(data) => (
+          <div class="rounded-lg border border-line bg-surface">
+            <Show
+              when={(data().user?.tokens.length ?? 0) > 0}
+              fallback={
+                <EmptyNotice
+                  title="No tokens yet"
+                  text={props.self ? 'Nothing can sign in as you.' : 'This person cannot sign in until they have one.'}
+                  action={issueButton('primary')}
+                />
+              }
+            >
+              <ul class="divide-y divide-line">
+                <For each={data().user?.tokens}>
+                  {(token) => <TokenRow token={token} onRevoke={() => setRevoking(token)} />}
+                </For>
+              </ul>
+            </Show>
+          </div>
+        )}
+      </LoadView>
+      <IssueTokenDialog
+        userId={props.userId}
+        open={issuing()}
+        onClose={() => setIssuing(false)}
+        onIssued={() => void load.reload()}
+      />
+      <RevokeTokenDialog
+        token={revoking()}
+        onClose={() => setRevoking(undefined)}
+        onRevoked={() => {
+          setRevoking(undefined);
+          void load.reload();
+        }}
+      />
+    </section>
+  );
+}
+
+function TokenRow(props: { readonly token: AccessTokenFragment; readonly onRevoke: () => void }) {
+  return (
+    <li class="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-5">
+      <KeyRound class="size-4 shrink-0 text-faint max-sm:hidden" aria-hidden="true" />
+      <div class="min-w-0 grow basis-52">
+        <p class="flex flex-wrap items-center gap-2">
+          <span class="font-medium wrap-anywhere">{props.token.name}</span>
+          <TokenStatusPill token={props.token} />
+        </p>
+        <p class="flex flex-wrap gap-x-3 text-sm text-muted">
+          <span>
+            Issued <TimeText at={props.token.createdAt} />
+          </span>
+          <Show when={props.token.lastUsedAt} fallback={<span>Never used</span>}>
+            {(at) => (
+              <span>
+                Last used <TimeText at={at()} />
+              </span>
+            )}
+          </Show>
+          <Show when={props.token.status === 'ACTIVE' && props.token.expiresAt}>
+            {(at) => (
+              <span>
+                Ends <TimeText at={at()} />
+              </span>
+            )}
+          </Show>
+        </p>
+      </div>
+      <Show when={props.token.status === 'ACTIVE'}>
+        <Button size="small" aria-label={`Revoke ${props.token.name}`} onClick={() => props.onRevoke()}>
+          Revoke
+        </Button>
+      </Show>
+    </li>
+  );
+}
+
+function TokenStatusPill(props: { readonly token: AccessTokenFragment }) {
+  const look = () => {
+    switch (props.token.status) {
+      case 'ACTIVE':
+        return { text: props.token.current ? 'Active, this session' : 'Active', tone: 'good' } as const;
+      case 'EXPIRED':
+        return { text: 'Expired', tone: 'neutral' } as const;
+      case 'REVOKED':
+        return { text: 'Revoked', tone: 'neutral' } as const;
+    }
+  };
+  return <StatusPill text={look().text} tone={look().tone} />;
+}

@@ -1,0 +1,25 @@
+import { createEffect, createSignal, onCleanup } from 'solid-js';
+
+export interface Crumb {
+  readonly label: string;
+  readonly href: string;
+}
+
+interface PlaceNow {
+  readonly title: string;
+  readonly parents: readonly Crumb[];
+}
+
+const [place, setPlace] = createSignal<PlaceNow>({ title: '', parents: [] });
+
+/** Where the person is, for the breadcrumb. */
+export const currentPlace = place;
+
+/** Names the page: in the tab, in the breadcrumb and for whoever has the page read to them. */
+export function createPlace(title: () => string, parents: () => readonly Crumb[] = () => []) {
+  createEffect(() => {
+    setPlace({ title: title(), parents: parents() });
+    document.title = title() === '' ? 'Oracle Agent' : `${title()} · Oracle Agent`;
+  });
+  onCleanup(() => setPlace({ title: '', parents: [] }));
+}

@@ -1,0 +1,39 @@
+import { formatNumber, withUnit } from './number-format.ts';
+import { type SettingField, type SettingValue, type Standing, standingWith } from './setting.ts';
+import type { Entry } from './validation.ts';
+
+/** How values of settings read in running text. */
+
+export function showValue(value: unknown, unit = ''): string {
+  if (value === null || value === undefined) return 'not set';
+  if (typeof value === 'number') return withUnit(value, unit);
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return String(value);
+}
+
+/** A value set on this layer; for null what would be in force instead, and why. */
+export function showOwn(field: SettingField, standing: Standing, own: SettingValue | null): string {
+  if (own !== null) return showValue(own, field.unit);
+  if (field.optional) return 'none';
+  const without = standingWith(standing, null);
+  const name = standing.fallbackLayer === 'ORGANISATION' ? 'the organisation default' : 'the built-in default';
+  return `${showValue(without.value, field.unit)}, ${name}`;
+}
+
+export function showEntry(field: SettingField, entry: Entry): string {
+  if (entry === null || entry === '') return field.optional ? 'none' : 'nothing';
+  if (typeof entry === 'boolean') return showValue(entry);
+  const number = Number(entry);
+  return field.kind === 'WHOLE_NUMBER' && Number.isInteger(number) ? withUnit(number, field.unit) : entry;
+}
+
+/** "1–50 · default 15 · ceiling 20": the marks of the track, in words. */
+export function limitsLine(field: SettingField, standing: Standing): string {
+  const parts: string[] = [];
+  if (field.kind === 'WHOLE_NUMBER' && field.min !== null && field.max !== null) {
+    parts.push(`${formatNumber(field.min)}–${formatNumber(field.max)}`);
+  }
+  if (!field.optional) parts.push(`default ${showValue(standing.fallback)}`);
+  if (standing.ceiling !== null) parts.push(`ceiling ${formatNumber(standing.ceiling)}`);
+  return parts.join(' · ');
+}
