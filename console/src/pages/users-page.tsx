@@ -42,7 +42,7 @@ export function UsersPage() {
         description="Everybody who can use the agent, and the limits that belong to them."
         actions={addButton()}
       />
-      <div class="relative mb-3 max-w-sm" role="search">
+      <search class="relative mb-3 block max-w-sm">
         <Search class="pointer-events-none absolute top-2 left-2.5 size-4 text-faint" aria-hidden="true" />
         <input
           type="search"
@@ -52,7 +52,7 @@ export function UsersPage() {
           value={list.search()}
           onInput={(event) => list.type(event.currentTarget.value)}
         />
-      </div>
+      </search>
       <Switch>
         <Match when={failure()?.forbidden}>
           <ForbiddenNotice />

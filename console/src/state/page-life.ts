@@ -8,7 +8,13 @@ export function followPageLife(sets: readonly SettingsSet[]): () => void {
   const controller = new AbortController();
   const { signal } = controller;
 
-  addEventListener('pagehide', () => sets.forEach((set) => set.flushBeforeUnload()), { signal });
+  addEventListener(
+    'pagehide',
+    () => {
+      for (const set of sets) set.flushBeforeUnload();
+    },
+    { signal },
+  );
   addEventListener(
     'beforeunload',
     (event) => {

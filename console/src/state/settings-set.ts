@@ -100,7 +100,9 @@ export function createSettingsSet(fields: readonly SettingField[], initial: Sett
       const change = nextChange();
       if (Object.keys(change).length === 0) return;
       sending = change;
-      batch(() => Object.keys(change).forEach((key) => setState(key, { type: 'saving' })));
+      batch(() => {
+        for (const key of Object.keys(change)) setState(key, { type: 'saving' });
+      });
       const basedOn = store.version;
       const outcome = await source.save(change, basedOn).catch(unreachable);
       if (outcome.type === 'conflict') {

@@ -10,12 +10,7 @@ const columns = ['Built-in', 'Organisation', 'Personal', 'Ceiling', 'In force'] 
 /** Every layer of every setting side by side: why a value is what it is. */
 export function LayersTable(props: { readonly settings: UserSettings }) {
   return (
-    <div
-      class="overflow-x-auto rounded-lg border border-line bg-surface"
-      tabindex="0"
-      role="region"
-      aria-label="Layers"
-    >
+    <section class="overflow-x-auto rounded-lg border border-line bg-surface" tabindex="0" aria-label="Layers">
       <table class="w-full min-w-xl text-sm">
         <thead>
           <tr class="border-b border-line text-left text-muted">
@@ -37,7 +32,7 @@ export function LayersTable(props: { readonly settings: UserSettings }) {
           </For>
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 

@@ -34,7 +34,7 @@ export function SettingRow(props: SettingRowProps) {
   };
 
   return (
-    <div role="group" aria-label={title()} data-field={props.fieldKey} class="px-4 py-3.5 sm:px-5">
+    <fieldset aria-label={title()} data-field={props.fieldKey} class="min-w-0 px-4 py-3.5 sm:px-5">
       <div class="grid gap-x-8 gap-y-2 md:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
         <div class="min-w-0">
           <div class="flex min-h-8 flex-wrap items-center gap-x-2 gap-y-1">
@@ -83,7 +83,7 @@ export function SettingRow(props: SettingRowProps) {
           />
         )}
       </Show>
-    </div>
+    </fieldset>
   );
 
   function controlProps() {
