@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -25,11 +26,10 @@ describe('loadDecisionTrees in a build', () => {
   let output = '';
 
   beforeAll(async () => {
-    output = await mkdtemp(join(here, '../.trees-test-'));
-    const entry = join(here, '.trees-test-entry.ts');
-    await writeFile(entry, printTrees);
+    output = await mkdtemp(join(tmpdir(), 'trees-'));
     await build({
-      entryPoints: [entry, ...treeFiles.map((name) => join(here, 'agent/trees', name))],
+      stdin: { contents: printTrees, resolveDir: here, loader: 'ts' },
+      entryPoints: treeFiles.map((name) => join(here, 'agent/trees', name)),
       outdir: output,
       outbase: here,
       bundle: true,
@@ -38,14 +38,14 @@ describe('loadDecisionTrees in a build', () => {
       format: 'esm',
       target: 'node24',
       packages: 'external',
-    }).finally(() => rm(entry));
+    });
     await writeFile(join(output, 'package.json'), '{ "type": "module" }');
   });
 
   afterAll(() => rm(output, { recursive: true, force: true }));
 
   it('finds the same trees', async () => {
-    const printed = execFileSync(process.execPath, [join(output, '.trees-test-entry.js')], { encoding: 'utf8' });
+    const printed = execFileSync(process.execPath, [join(output, 'stdin.js')], { encoding: 'utf8' });
 
     await loadDecisionTrees();
     expect(JSON.parse(printed)).toEqual(listDecisionTrees());

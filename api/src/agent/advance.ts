@@ -1,0 +1,125 @@
+import type { Notice } from './chunk.ts';
+import { deepFreeze } from './freeze.ts';
+import type { Json } from './json.ts';
+import { closeTurn, recordOutcome } from './progress.ts';
+import { type AgentState, type Reply, turnsStarted, type Warning } from './state.ts';
+import type { TerminationReason } from './termination.ts';
+import type { ToolOutcome } from './tool-call.ts';
+import { addUsage, noUsage, type Usage, wholeTokens } from './usage.ts';
+
+export type AgentEvent =
+  /** The coming request is built, and its size is known before it is decided whether to send it. */
+  | { readonly type: 'turn-prepared'; readonly now: number; readonly expectedInput: number }
+  | { readonly type: 'turn-started'; readonly now: number }
+  /** All of the call in flight so far; replaces the estimate before. */
+  | { readonly type: 'usage-estimated'; readonly usage: Usage }
+  | { readonly type: 'model-replied'; readonly now: number; readonly reply: Reply; readonly usage: Usage }
+  | { readonly type: 'model-failed'; readonly now: number; readonly message: string }
+  /** Tokens spent on the run's behalf beside its own calls, as a sub-agent does. */
+  | { readonly type: 'tokens-spent'; readonly usage: Usage }
+  | { readonly type: 'tool-finished'; readonly now: number; readonly outcome: ToolOutcome }
+  | { readonly type: 'turn-ended'; readonly now: number }
+  | { readonly type: 'clock-read'; readonly now: number }
+  | { readonly type: 'cancelled' }
+  | { readonly type: 'interrupted' }
+  | { readonly type: 'notice-attached'; readonly notice: Notice; readonly warning?: Warning }
+  | { readonly type: 'hint-attached'; readonly hint: string }
+  | { readonly type: 'tools-withheld' }
+  | { readonly type: 'extension-written'; readonly namespace: string; readonly value: Json }
+  /** A tree's hook answered with a state: what a tree may change is taken from it, the core is not. */
+  | { readonly type: 'hook-answered'; readonly answer: AgentState }
+  | { readonly type: 'run-terminated'; readonly reason: TerminationReason };
+
+/** The only way state changes. Pure: no clock, no randomness, no I/O. Nothing changes a run that has terminated. */
+export function advance(state: AgentState, event: AgentEvent): AgentState {
+  if (state.terminationReason !== undefined) return state;
+  const next = step(state, event);
+  return Object.isFrozen(state) ? deepFreeze(next) : next;
+}
+
+function step(state: AgentState, event: AgentEvent): AgentState {
+  switch (event.type) {
+    case 'turn-prepared':
+      return { ...at(state, event.now), expectedInput: wholeTokens(event.expectedInput) };
+    case 'turn-started':
+      return startTurn(at(state, event.now));
+    case 'usage-estimated':
+      return { ...state, pendingUsage: { ...addUsage(noUsage, event.usage), estimated: true } };
+    case 'model-replied':
+      return takeReply(at(state, event.now), event.reply, addUsage(noUsage, event.usage));
+    case 'model-failed':
+      return { ...at(state, event.now), modelError: event.message };
+    case 'tokens-spent':
+      return { ...state, tokensUsed: addUsage(state.tokensUsed, event.usage) };
+    case 'tool-finished':
+      assertTurnOpen(state, event.type);
+      return recordOutcome(at(state, event.now), event.outcome);
+    case 'turn-ended':
+      return endTurn(at(state, event.now));
+    case 'clock-read':
+      return at(state, event.now);
+    case 'cancelled':
+      return { ...state, cancelled: true };
+    case 'interrupted':
+      return { ...state, interrupted: true };
+    case 'notice-attached':
+      return attachNotice(state, event.notice, event.warning);
+    case 'hint-attached':
+      return { ...state, hints: [...state.hints, event.hint] };
+    case 'tools-withheld':
+      return { ...state, toolsOffered: false };
+    case 'extension-written':
+      return { ...state, extensions: { ...state.extensions, [event.namespace]: event.value } };
+    case 'hook-answered':
+      return takeAnswer(state, event.answer);
+    case 'run-terminated':
+      return { ...state, terminationReason: event.reason };
+  }
+}
+
+/** Clocks of several machines may disagree; time in a run never runs backwards. */
+function at(state: AgentState, now: number): AgentState {
+  return now > state.now ? { ...state, now } : state;
+}
+
+/** Refuses the turn that no decision can have allowed, so that not even a faulty runner exceeds the limit. */
+function startTurn(state: AgentState): AgentState {
+  if (state.turnOpen) throw new Error(`Turn ${turnsStarted(state)} has not ended yet.`);
+  if (state.turn >= state.config.maxIterations) throw new Error(`All ${state.config.maxIterations} turns are used.`);
+  return { ...state, turnOpen: true, toolsOffered: true };
+}
+
+function takeReply(state: AgentState, reply: Reply, usage: Usage): AgentState {
+  assertTurnOpen(state, 'model-replied');
+  return {
+    ...state,
+    lastReply: { ...reply, turn: turnsStarted(state) },
+    tokensUsed: addUsage(state.tokensUsed, usage),
+    pendingUsage: undefined,
+    expectedInput: undefined,
+    previousInput: state.expectedInput ?? usage.inputTokens,
+    previousOutput: usage.outputTokens,
+    notices: [],
+    hints: [],
+  };
+}
+
+function endTurn(state: AgentState): AgentState {
+  assertTurnOpen(state, 'turn-ended');
+  const calls = state.lastReply?.turn === turnsStarted(state) ? state.lastReply.toolCalls : [];
+  return { ...closeTurn(state, calls), turn: state.turn + 1, turnOpen: false };
+}
+
+function attachNotice(state: AgentState, notice: Notice, warning: Warning | undefined): AgentState {
+  const warned = warning === undefined || state.warned.includes(warning) ? state.warned : [...state.warned, warning];
+  return { ...state, notices: [...state.notices, notice], warned };
+}
+
+function takeAnswer(state: AgentState, answer: AgentState): AgentState {
+  const { notices, hints, warned, toolsOffered, extensions } = answer;
+  return { ...state, notices, hints, warned, toolsOffered, extensions };
+}
+
+function assertTurnOpen(state: AgentState, event: AgentEvent['type']): void {
+  if (!state.turnOpen) throw new Error(`"${event}" needs a turn that has started; turn ${state.turn} has ended.`);
+}

@@ -1,0 +1,71 @@
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
+
+/**
+ * JSON with sorted keys and no spaces: equal values give equal text, whatever order a model wrote the keys in.
+ * Works off a list instead of recursing, because a model may send arguments nested deeper than the call stack.
+ */
+export function canonicalJson(value: Json): string {
+  const pieces: string[] = [];
+  const pending: Pending[] = [{ value }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if ('text' in next) pieces.push(next.text);
+    else if (isList(next.value)) queue(pending, '[', listEntries(next.value), ']');
+    else if (typeof next.value === 'object' && next.value !== null) queue(pending, '{', recordEntries(next.value), '}');
+    else pieces.push(JSON.stringify(next.value) ?? 'null');
+  }
+  return pieces.join('');
+}
+
+/**
+ * A 64-bit hash as 16 hexadecimal digits. Not cryptographic: it stands in for calls and results that may be
+ * megabytes long, among the at most few thousand of one run.
+ */
+export function fingerprint(text: string): string {
+  let first = 0x2c1b3c6d;
+  let second = 0x297a2d39;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    first = Math.imul(first ^ unit, 0x85ebca6b);
+    first ^= first >>> 15;
+    second = Math.imul(second ^ unit, 0xc2b2ae35);
+    second ^= second >>> 13;
+  }
+  return hexadecimal(mix(first ^ text.length, second)) + hexadecimal(mix(second, first));
+}
+
+type Pending = { readonly text: string } | { readonly value: Json | undefined };
+
+function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function listEntries(list: readonly Json[]): Pending[][] {
+  return list.map((value) => [{ value }]);
+}
+
+function recordEntries(record: { readonly [key: string]: Json | undefined }): Pending[][] {
+  return Object.keys(record)
+    .filter((key) => record[key] !== undefined)
+    .sort()
+    .map((key) => [{ text: `${JSON.stringify(key)}:` }, { value: record[key] }]);
+}
+
+/** Last piece first: what is pushed last is written next. */
+function queue(pending: Pending[], open: string, entries: readonly (readonly Pending[])[], close: string): void {
+  pending.push({ text: close });
+  for (const [index, entry] of [...entries.entries()].reverse()) {
+    for (const piece of entry.toReversed()) pending.push(piece);
+    if (index > 0) pending.push({ text: ',' });
+  }
+  pending.push({ text: open });
+}
+
+function mix(value: number, salt: number): number {
+  let mixed = Math.imul(value ^ (value >>> 16), 0x7feb352d) ^ salt;
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x846ca68b);
+  return mixed ^ (mixed >>> 16);
+}
+
+function hexadecimal(value: number): string {
+  return (value >>> 0).toString(16).padStart(8, '0');
+}
