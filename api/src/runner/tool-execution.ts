@@ -1,0 +1,96 @@
+import type { ChunkBody } from '../agent/chunk.ts';
+import type { AgentConfig } from '../agent/config.ts';
+import type { UnfinishedTool } from '../agent/ending.ts';
+import type { Json } from '../agent/json.ts';
+import type { ToolCall, ToolOutcome } from '../agent/tool-call.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
+import type { Source, ToolScope } from '../tools/tool.ts';
+
+/** A call as the model made it. */
+export interface RequestedCall {
+  readonly callId: string;
+  readonly name: string;
+  /** Undefined when what the model wrote is no JSON. */
+  readonly arguments: Json | undefined;
+  /** What the model wrote, when it is no JSON. */
+  readonly rawArguments?: string | undefined;
+}
+
+export interface ToolExecution {
+  readonly calls: readonly RequestedCall[];
+  readonly tools: Pick<ToolRegistry, 'names' | 'find'>;
+  readonly scope: ToolScope;
+  readonly limits: Pick<AgentConfig, 'maxToolCallsPerTurn' | 'maxParallelTools'>;
+  /** False on a wrap-up turn: then nothing runs and every call is told so. */
+  readonly offered: boolean;
+  /** Stops everything: cancelled, or out of time. */
+  readonly signal: AbortSignal;
+  /** When the run's time is up, on the clock of `performance.now()`; acts like the signal. */
+  readonly deadline: number;
+  /** Told of everything as it happens. Must not throw. */
+  readonly report: (progress: ToolProgress) => void;
+}
+
+/**
+ * What happens to calls: each is pending, then either running and answered, or not run. Answers come in call order;
+ * one that is ready early waits for those before it.
+ */
+export type ToolProgress =
+  | { readonly type: 'call-pending'; readonly call: ToolCall }
+  | { readonly type: 'call-running'; readonly call: ToolCall }
+  | { readonly type: 'call-answered'; readonly answer: ToolAnswer }
+  /** Follows the answer of the first call that ran the tool; sources of failed calls are dropped. */
+  | { readonly type: 'source-cited'; readonly call: ToolCall; readonly source: Source };
+
+export interface ToolAnswer {
+  readonly outcome: ToolOutcome;
+  /** What the model is told: the result, the error, or why the call was not run. */
+  readonly reply: Json;
+  readonly durationMs: number;
+}
+
+export interface ToolExecutionResult {
+  /** One for each call, in call order, whatever happened. */
+  readonly answers: readonly ToolAnswer[];
+  /** Tools that had to be told to stop, by the run's end or by their own timeout, and what became of them. */
+  readonly unfinished: readonly UnfinishedTool[];
+  /** How many calls were not run because of maxToolCallsPerTurn. */
+  readonly overLimit: number;
+}
+
+/** The call as it is remembered: text that is no JSON stands for itself. */
+export function toolCallOf({ callId, name, arguments: given, rawArguments = '' }: RequestedCall): ToolCall {
+  return { callId, name, arguments: given === undefined ? shorten(rawArguments) : given };
+}
+
+/** What the person sees of it. A call that was not run has no result: its last word is NOT_RUN. */
+export function toolChunk(progress: ToolProgress, turn: number): ChunkBody {
+  switch (progress.type) {
+    case 'call-pending':
+      return { type: 'ToolCallChunk', ...progress.call, turn, status: 'PENDING' };
+    case 'call-running':
+      return { type: 'ToolCallChunk', ...progress.call, turn, status: 'RUNNING' };
+    case 'call-answered':
+      return answerChunk(progress.answer, turn);
+    case 'source-cited':
+      return { type: 'SourceChunk', ...progress.source };
+  }
+}
+
+function answerChunk({ outcome, durationMs }: ToolAnswer, turn: number): ChunkBody {
+  const { callId, name } = outcome;
+  switch (outcome.status) {
+    case 'succeeded':
+      return { type: 'ToolResultChunk', callId, name, ok: true, result: outcome.result, durationMs };
+    case 'failed':
+      return { type: 'ToolResultChunk', callId, name, ok: false, error: outcome.error, durationMs };
+    case 'not-run':
+      return { type: 'ToolCallChunk', callId, name, arguments: outcome.arguments, turn, status: 'NOT_RUN' };
+  }
+}
+
+const rememberedText = 2_000;
+
+function shorten(text: string): string {
+  return text.length <= rememberedText ? text : `${text.slice(0, rememberedText - 1)}…`;
+}

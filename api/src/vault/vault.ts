@@ -1,0 +1,59 @@
+import type { FieldProblem } from '../agent/settings.ts';
+
+/** A note as it stands. */
+export interface NoteRecord {
+  readonly id: string;
+  readonly projectId: string;
+  readonly path: string;
+  readonly title: string;
+  readonly body: string;
+  /** SHA-256 of the body, by which a reader sees whether it has changed. */
+  readonly hash: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** A note that answers a search, best passage first in mind. */
+export interface NoteHit {
+  readonly path: string;
+  readonly title: string;
+  /** Where the best passage starts, counted from 1. */
+  readonly line: number;
+  /** The best passage, as plain text of at most 500 characters. */
+  readonly snippet: string;
+  /** 0 to 1; comparable within one search only. */
+  readonly score: number;
+}
+
+export interface ListedNote {
+  readonly path: string;
+  readonly title: string;
+  readonly updatedAt: Date;
+}
+
+/** One folder: what lies in it directly, and how many notes each folder below holds in all. */
+export interface FolderListing {
+  readonly folder: string;
+  readonly folders: readonly { readonly path: string; readonly notes: number }[];
+  readonly notes: readonly ListedNote[];
+  /** Notes in this folder and below, the ones not listed included. */
+  readonly total: number;
+  /** True when there are more folders or notes here than are listed. */
+  readonly more: boolean;
+}
+
+export type ReadOutcome =
+  | { readonly type: 'found'; readonly note: NoteRecord }
+  | { readonly type: 'missing'; readonly nearest: readonly string[] };
+
+export type WriteOutcome =
+  | { readonly type: 'created' | 'replaced' | 'unchanged'; readonly note: NoteRecord }
+  | { readonly type: 'invalid'; readonly problems: readonly FieldProblem[] };
+
+/** The notes of projects, as tools use them. The project is the caller's to check: nothing here knows people. */
+export interface Vault {
+  search(projectId: string, request: { readonly query: string; readonly limit: number }): Promise<readonly NoteHit[]>;
+  read(projectId: string, path: string): Promise<ReadOutcome>;
+  list(projectId: string, folder: string): Promise<FolderListing>;
+  write(projectId: string, note: { readonly path: string; readonly body: string }): Promise<WriteOutcome>;
+}
