@@ -9,6 +9,8 @@ import type { Usage } from '../agent/usage.ts';
 export type ModelMessage =
   | { readonly role: 'system'; readonly text: string }
   | { readonly role: 'user'; readonly text: string }
+  /** For this request only, last in the list: many providers refuse system messages there, so it goes as a marked note. */
+  | { readonly role: 'hint'; readonly text: string }
   | {
       readonly role: 'assistant';
       readonly text: string;
@@ -51,6 +53,8 @@ export interface ModelRequest {
 export type ModelEvent =
   | { readonly type: 'text-delta'; readonly text: string }
   | { readonly type: 'reasoning-delta'; readonly text: string }
+  /** A piece of some call's arguments, while they are written: for estimates only, the call itself follows whole. */
+  | { readonly type: 'arguments-delta'; readonly text: string }
   | ModelToolCall
   | { readonly type: 'usage'; readonly usage: Usage }
   | {
