@@ -32,7 +32,7 @@ export interface ToolDeclaration {
   readonly name: string;
   readonly description: string;
   /** JSON Schema of the arguments; its type is object. */
-  readonly parameters: Readonly<Record<string, Json>>;
+  readonly inputSchema: Readonly<Record<string, Json>>;
 }
 
 export interface ModelRequest {
