@@ -49,8 +49,9 @@ export class UserSettingsService {
     this.#stored = new DataLoader((userIds) => loadStored(database.fork(), userIds), { cache: false });
   }
 
-  async inForce(group: SettingGroup, userId: string): Promise<SettingsInForce> {
-    return this.#layer(group, await this.#stored.load(userId));
+  /** What holds for a person, and, with what a single query asks for, for that query. */
+  async inForce(group: SettingGroup, userId: string, query?: SettingValues): Promise<SettingsInForce> {
+    return this.#layer(group, await this.#stored.load(userId), query);
   }
 
   /** All or nothing. The version counts accepted updates, so that no two of them answer with the same one. */
@@ -105,11 +106,12 @@ export class UserSettingsService {
     return this.#inTurn.run(request.userId, () => this.database.fork().transactional(change));
   }
 
-  #layer(group: SettingGroup, { user, organisation }: Stored): SettingsInForce {
+  #layer(group: SettingGroup, { user, organisation }: Stored, query: SettingValues = {}): SettingsInForce {
     const fields = layerSettings(group.fields, {
       builtIn: this.builtIn,
       organisation: readStored(group.fields, organisation[group.defaults]),
       user: readStored(group.fields, user?.[group.values]),
+      query,
       ceilings: readStored(group.fields, organisation[group.ceilings]) as Ceilings,
     });
     return { fields, version: user?.[group.version] ?? 1 };

@@ -1,0 +1,87 @@
+import type { ChunkBody } from '../agent/chunk.ts';
+import type { AgentConfig } from '../agent/config.ts';
+import type { DecisionTree } from '../agent/decision-tree.ts';
+import type { Ending, UnfinishedTool } from '../agent/ending.ts';
+import type { AgentState } from '../agent/state.ts';
+import type { Decision } from '../agent/steps.ts';
+import type { ToolOutcome } from '../agent/tool-call.ts';
+import type { ModelEvent, ModelMessage, ModelRequest, ToolDeclaration } from '../models/model-port.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
+import type { Source, ToolScope } from '../tools/tool.ts';
+
+/** One earlier question and answer, as the model is reminded of it. */
+export interface PastExchange {
+  readonly question: string;
+  readonly answer: string;
+  readonly partial: boolean;
+}
+
+/** What is known before the first turn. */
+export interface RunRequest {
+  readonly runId: string;
+  readonly userId: string;
+  readonly projectId: string;
+  readonly question: string;
+  readonly config: AgentConfig;
+  readonly thinking: boolean;
+  readonly windowSize: number;
+}
+
+/** What a run leaves behind, whatever ended it. */
+export interface RunResult {
+  readonly ending: Ending;
+  readonly answer: string;
+  readonly toolCalls: readonly SavedToolCall[];
+  readonly sources: readonly Source[];
+}
+
+export interface SavedToolCall {
+  readonly turn: number;
+  readonly outcome: ToolOutcome;
+  readonly durationMs: number;
+}
+
+/** Everything that reaches outside. The runner imports none of it, so that another engine can bring its own. */
+export interface RunPorts {
+  readonly tree: DecisionTree;
+  callModel(request: ModelRequest): AsyncIterable<ModelEvent>;
+  readonly tools: ToolRegistry;
+  readonly toolScope: ToolScope;
+  loadHistory(): Promise<readonly PastExchange[]>;
+  /** Puts a chunk into the run's log; it is stored and delivered from there. */
+  emit(body: ChunkBody): void;
+  recordDecision(decision: Decision): void;
+  /** Something of ours went wrong; for the log, not for the person. */
+  reportFailure(error: unknown): void;
+  estimateTokens(text: string): number;
+  /** Milliseconds, never running backwards. */
+  now(): number;
+  /** Freeze the state, so that a stray write throws. Meant for development. */
+  readonly frozen: boolean;
+}
+
+export type StopCause = 'cancelled' | 'timeout' | 'shutdown';
+
+/**
+ * One run on its way: what its steps read and write. Everything that decides is in `state`, which only `advance`
+ * changes; the rest is what has been said and found so far.
+ */
+export interface RunContext {
+  readonly request: RunRequest;
+  readonly ports: RunPorts;
+  readonly deadline: number;
+  /** Aborted with a StopCause as its reason. */
+  readonly stop: AbortController;
+  readonly declarations: readonly ToolDeclaration[];
+  state: AgentState;
+  readonly messages: ModelMessage[];
+  /** Estimated tokens of `messages` and the tools, corrected by what the provider reports. */
+  promptTokens: number;
+  reportedContext: number;
+  answer: string;
+  readonly toolCalls: SavedToolCall[];
+  readonly sources: Source[];
+  readonly unfinishedTools: UnfinishedTool[];
+  /** For the model's next request: said while it was already talking. */
+  readonly lateHints: string[];
+}

@@ -1,0 +1,138 @@
+import { advance } from '../agent/advance.ts';
+import { systemChunk } from '../agent/chunk.ts';
+import { endingNotice, endingOf } from '../agent/ending.ts';
+import { closingWords } from '../agent/explanation.ts';
+import { initialState } from '../agent/state.ts';
+import { configWithin, decide } from '../agent/steps.ts';
+import type { TerminationReason } from '../agent/termination.ts';
+import { timeWarning } from '../agent/warnings.ts';
+import { buildPrompt } from './prompt.ts';
+import type { RunContext, RunPorts, RunRequest, RunResult, StopCause } from './run-context.ts';
+import { callModel, openTurn } from './turn.ts';
+import { closeTurn, useTools } from './use-tools.ts';
+
+const timeWarningShare = 0.8;
+
+/** A run under way: what it will leave behind, and how to stop it earlier. */
+export interface RunUnderWay {
+  readonly result: Promise<RunResult>;
+  stop(cause: Exclude<StopCause, 'timeout'>): void;
+}
+
+/** Runs one query to its end. Rejects never: whatever happens, there is an ending. */
+export function runQuery(request: RunRequest, ports: RunPorts): RunUnderWay {
+  const run = openRun(request, ports);
+  const timers = watchTime(run);
+  const result = work(run)
+    .catch((error: unknown) => breakDown(run, error))
+    .then((reason) => finish(run, reason))
+    .finally(() => timers.forEach(clearTimeout));
+  return { result, stop: (cause) => run.stop.abort(cause) };
+}
+
+/** The loop itself. Every decision about going on is the tree's, and every one is recorded. */
+async function work(run: RunContext): Promise<TerminationReason> {
+  buildPrompt(run, await run.ports.loadHistory());
+  for (;;) {
+    const reason = decideNext(run);
+    if (reason) return reason;
+    openTurn(run);
+    const reply = await callModel(run);
+    if (!reply) continue; // broken off: the next decision says why
+    if (reply.calls.length > 0) await useTools(run, reply);
+    if (!run.stop.signal.aborted || reply.calls.length === 0) closeTurn(run);
+  }
+}
+
+function decideNext(run: RunContext): TerminationReason | undefined {
+  noteStop(run);
+  if (!run.state.turnOpen) {
+    run.state = advance(run.state, { type: 'turn-prepared', now: run.ports.now(), expectedInput: run.promptTokens });
+  }
+  const decision = decide(run.ports.tree, run.state);
+  run.ports.recordDecision(decision);
+  if (!decision.verdict.continue) return decision.verdict.reason;
+  if (run.state.turnOpen) throw new Error('The tree goes on although the turn was broken off.');
+  return undefined;
+}
+
+function noteStop(run: RunContext): void {
+  const cause = run.stop.signal.reason as StopCause | undefined;
+  // A timer may fire a fraction early; its word counts as much as the clock's.
+  const now = cause === 'timeout' ? Math.max(run.ports.now(), run.deadline) : run.ports.now();
+  run.state = advance(run.state, { type: 'clock-read', now });
+  if (cause === 'cancelled') run.state = advance(run.state, { type: 'cancelled' });
+  if (cause === 'shutdown') run.state = advance(run.state, { type: 'interrupted' });
+}
+
+function finish(run: RunContext, reason: TerminationReason): RunResult {
+  const { ports, state } = run;
+  const closing = closingWords(state, reason, run.answer.trim() !== '');
+  const saved = { toolCalls: run.toolCalls.length, sources: run.sources.length };
+  const contentCharacters = run.answer.length + (closing?.length ?? 0);
+  const ending = endingOf(state, {
+    reason,
+    unfinishedTools: run.unfinishedTools,
+    saved: { ...saved, contentCharacters },
+  });
+  const notice = endingNotice(ending);
+  if (notice) ports.emit(systemChunk(notice));
+  if (closing) {
+    run.answer += closing;
+    ports.emit({ type: 'ContentChunk', text: closing });
+  }
+  run.state = advance(state, { type: 'run-terminated', reason });
+  return { ending, answer: run.answer, toolCalls: run.toolCalls, sources: run.sources };
+}
+
+/** A mistake of ours must not leave a run without an end. */
+function breakDown(run: RunContext, error: unknown): TerminationReason {
+  run.ports.emit({
+    type: 'ErrorChunk',
+    code: 'INTERNAL_SERVER_ERROR',
+    message: 'Something went wrong on our side; what was produced so far is saved.',
+    retryable: true,
+  });
+  run.ports.reportFailure(error);
+  run.state = advance(run.state, { type: 'interrupted' });
+  return 'INTERRUPTED';
+}
+
+function openRun(request: RunRequest, ports: RunPorts): RunContext {
+  const config = configWithin(request.config, ports.tree.getConfig());
+  const now = ports.now();
+  return {
+    request,
+    ports,
+    deadline: now + config.timeoutSeconds * 1_000,
+    stop: new AbortController(),
+    declarations: ports.tools.declarations,
+    state: initialState({ userId: request.userId, projectId: request.projectId, config, now, frozen: ports.frozen }),
+    messages: [],
+    promptTokens: 0,
+    reportedContext: 0,
+    answer: '',
+    toolCalls: [],
+    sources: [],
+    unfinishedTools: [],
+    lateHints: [],
+  };
+}
+
+/** The deadline stops the run; a while before it, the person is told, even in the middle of a turn. */
+function watchTime(run: RunContext): readonly NodeJS.Timeout[] {
+  const total = run.deadline - run.ports.now();
+  return [
+    setTimeout(() => run.stop.abort('timeout' satisfies StopCause), total),
+    setTimeout(() => warnOfTime(run), total * timeWarningShare),
+  ];
+}
+
+function warnOfTime(run: RunContext): void {
+  run.state = advance(run.state, { type: 'clock-read', now: run.ports.now() });
+  const due = run.state.warned.includes('time') ? undefined : timeWarning(run.state);
+  if (!due) return;
+  run.ports.emit(systemChunk(due.notice));
+  run.state = advance(run.state, { type: 'notice-attached', notice: due.notice, warning: 'time' });
+  run.lateHints.push(due.hint);
+}

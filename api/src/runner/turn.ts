@@ -1,0 +1,186 @@
+import { advance } from '../agent/advance.ts';
+import { systemChunk } from '../agent/chunk.ts';
+import type { Json } from '../agent/json.ts';
+import { smallestAnswer } from '../agent/reservation.ts';
+import { tokensSoFar } from '../agent/state.ts';
+import { beginTurn } from '../agent/steps.ts';
+import { noUsage, type Usage } from '../agent/usage.ts';
+import { comingReservation } from '../agent/warnings.ts';
+import type { FinishKind, ModelFailure, ModelMessage, ModelToolCall } from '../models/model-port.ts';
+import { hintMessages, measure, say } from './prompt.ts';
+import type { RunContext } from './run-context.ts';
+
+/** What the model said in one turn. */
+export interface TurnReply {
+  readonly calls: readonly ModelToolCall[];
+  readonly text: string;
+}
+
+/** Opens a turn: the person and the model are told what they should know before it. */
+export function openTurn(run: RunContext): void {
+  const said = run.state.notices.length;
+  run.state = beginTurn(run.ports.tree, run.state, run.ports.now());
+  for (const notice of run.state.notices.slice(said)) run.ports.emit(systemChunk(notice));
+  reportContext(run, run.promptTokens);
+}
+
+/**
+ * Calls the model once and streams what it says. Undefined when the turn was broken off, by a stop or a failure; then
+ * the turn stays open, and what was said so far is kept.
+ */
+export async function callModel(run: RunContext): Promise<TurnReply | undefined> {
+  const heard = new Heard(run);
+  try {
+    await heard.listen();
+  } catch (error) {
+    if (run.stop.signal.aborted) return heard.breakOff();
+    if (!isModelFailure(error)) throw error;
+    run.ports.emit({ type: 'ErrorChunk', code: error.code, message: error.message, retryable: error.retryable });
+    heard.breakOff();
+    run.state = advance(run.state, {
+      type: 'model-failed',
+      now: run.ports.now(),
+      message: error.message.replace(/\.$/, ''),
+    });
+    return undefined;
+  }
+  return heard.complete ? heard.conclude() : heard.breakOff();
+}
+
+/** One reply as it comes in. */
+class Heard {
+  #overBudget = false;
+  #text = '';
+  #reasoning = 0;
+  #output = 0;
+  #argumentsHeard = 0;
+  #calls: ModelToolCall[] = [];
+  #usage: Usage | undefined;
+  #finish: FinishKind | undefined;
+  #continuation: Json | undefined;
+  readonly #prompt: number;
+  readonly #room: number;
+  readonly #hints: readonly ModelMessage[];
+
+  constructor(private readonly run: RunContext) {
+    const reservation = comingReservation(run.state);
+    this.#prompt = run.state.expectedInput ?? run.promptTokens;
+    this.#hints = hintMessages([...run.state.hints, ...run.lateHints.splice(0)]);
+    const hintTokens = this.#hints.reduce((sum, hint) => sum + measure(run, hint), 0);
+    this.#room = Math.max(reservation?.fits ? reservation.outputCap - hintTokens : 0, smallestAnswer);
+  }
+
+  /** The model came to its own end: neither a stop nor the budget cut it off. */
+  get complete(): boolean {
+    return !this.run.stop.signal.aborted && !(this.#overBudget && this.#finish === undefined);
+  }
+
+  async listen(): Promise<void> {
+    const { request, ports, state, messages, declarations, deadline, stop } = this.run;
+    const events = ports.callModel({
+      messages: [...messages, ...this.#hints],
+      tools: state.toolsOffered ? declarations : [],
+      maxOutputTokens: this.#room,
+      thinking: request.thinking,
+      signal: stop.signal,
+      deadline,
+    });
+    for await (const event of events) {
+      switch (event.type) {
+        case 'text-delta':
+          this.#text += event.text;
+          this.run.answer += event.text;
+          ports.emit({ type: 'ContentChunk', text: event.text });
+          this.#count(event.text);
+          break;
+        case 'reasoning-delta':
+          this.#reasoning += ports.estimateTokens(event.text);
+          ports.emit({ type: 'ThinkingChunk', text: event.text });
+          this.#count(event.text);
+          break;
+        case 'arguments-delta':
+          this.#argumentsHeard += event.text.length;
+          this.#count(event.text);
+          break;
+        case 'tool-call':
+          this.#calls.push(event);
+          this.#argumentsHeard -= event.argumentsText.length;
+          if (this.#argumentsHeard < 0) this.#count(event.argumentsText.slice(this.#argumentsHeard)); // came at once
+          this.#argumentsHeard = Math.max(0, this.#argumentsHeard);
+          break;
+        case 'usage':
+          this.#usage = event.usage;
+          break;
+        case 'finish':
+          this.#finish = event.kind;
+          this.#continuation = event.continuation;
+          break;
+      }
+      if (this.#overBudget && this.#finish === undefined) return; // the chunk in hand was the last
+    }
+  }
+
+  /** The turn ends where it is: its tokens count, its calls are not made. */
+  breakOff(): undefined {
+    const { run } = this;
+    const reply = { text: this.#text, toolCalls: [], finished: false };
+    run.state = advance(run.state, { type: 'model-replied', now: run.ports.now(), reply, usage: this.#spent() });
+    return undefined;
+  }
+
+  conclude(): TurnReply {
+    const { run } = this;
+    const usage = this.#spent();
+    const toolCalls = this.#calls.map((call) => ({
+      callId: call.callId,
+      name: call.name,
+      arguments: call.arguments ?? call.argumentsText.slice(0, 2_000),
+    }));
+    // Cut by the cap that we set, not by the model's own end: then it is the budget that ended it.
+    const cut =
+      this.#finish === 'length' &&
+      usage.inputTokens + usage.outputTokens + tokensSoFar(run.state) >= run.state.config.tokenBudget;
+    const finished = !cut;
+    run.state = advance(run.state, {
+      type: 'model-replied',
+      now: run.ports.now(),
+      reply: { text: this.#text, toolCalls, finished },
+      usage,
+    });
+    if (this.#usage) run.promptTokens = this.#usage.inputTokens;
+    const continuation = this.#continuation === undefined ? {} : { continuation: this.#continuation };
+    say(run, { role: 'assistant', text: this.#text, toolCalls, ...continuation });
+    reportContext(run, run.promptTokens);
+    return { calls: this.#calls, text: this.#text };
+  }
+
+  #count(text: string): void {
+    this.#output += this.run.ports.estimateTokens(text);
+    if (this.#output >= this.#room) this.#overBudget = true;
+  }
+
+  /** The provider's word, or else the estimate. Nothing was spent when nothing came back. */
+  #spent(): Usage {
+    if (this.#usage) return this.#usage;
+    if (this.#output === 0 && this.#finish === undefined) return noUsage;
+    return {
+      inputTokens: this.#prompt,
+      cachedInputTokens: 0,
+      outputTokens: this.#output,
+      reasoningTokens: this.#reasoning,
+      estimated: true,
+    };
+  }
+}
+
+/** Told when it moved enough to matter. */
+function reportContext(run: RunContext, tokens: number): void {
+  const { windowSize } = run.request;
+  if (Math.abs(tokens - run.reportedContext) < Math.min(500, windowSize * 0.02)) return;
+  run.reportedContext = tokens;
+  run.ports.emit({ type: 'ContextChunk', tokens, windowSize });
+}
+
+function isModelFailure(error: unknown): error is ModelFailure {
+  return error instanceof Error && error.name === 'ModelFailure';
+}

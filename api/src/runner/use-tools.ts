@@ -1,0 +1,74 @@
+import { advance } from '../agent/advance.ts';
+import { systemChunk } from '../agent/chunk.ts';
+import type { Json } from '../agent/json.ts';
+import { turnsStarted } from '../agent/state.ts';
+import { takeOutcome } from '../agent/steps.ts';
+import { say } from './prompt.ts';
+import type { RunContext } from './run-context.ts';
+import { type RequestedCall, type ToolProgress, toolChunk } from './tool-execution.ts';
+import { executeTools } from './tool-executor.ts';
+import type { TurnReply } from './turn.ts';
+
+/** Runs the tool calls of a turn and tells the model what came of them. */
+export async function useTools(run: RunContext, { calls }: TurnReply): Promise<void> {
+  const { ports, state } = run;
+  const turn = turnsStarted(state);
+  const { answers, unfinished, overLimit } = await executeTools({
+    calls: calls.map(requested),
+    tools: ports.tools,
+    scope: ports.toolScope,
+    limits: state.config,
+    offered: state.toolsOffered,
+    signal: run.stop.signal,
+    deadline: run.deadline,
+    report: (progress) => report(run, progress, turn),
+  });
+  run.unfinishedTools.push(...unfinished);
+  for (const { outcome } of answers) run.state = takeOutcome(ports.tree, run.state, outcome, ports.now());
+  say(run, {
+    role: 'tool',
+    results: answers.map(({ outcome, reply }) => ({
+      callId: outcome.callId,
+      name: outcome.name,
+      ok: outcome.status === 'succeeded',
+      text: textOf(reply),
+    })),
+  });
+  if (overLimit > 0) tellToolLimit(run, calls.length, overLimit);
+}
+
+function report(run: RunContext, progress: ToolProgress, turn: number): void {
+  run.ports.emit(toolChunk(progress, turn));
+  if (progress.type === 'source-cited') run.sources.push(progress.source);
+  if (progress.type === 'call-answered') {
+    const { outcome, durationMs } = progress.answer;
+    run.toolCalls.push({ turn, outcome, durationMs });
+  }
+}
+
+function tellToolLimit(run: RunContext, asked: number, overLimit: number): void {
+  const { maxToolCallsPerTurn } = run.state.config;
+  run.ports.emit(
+    systemChunk({
+      systemType: 'TOOL_LIMIT',
+      severity: 'WARNING',
+      message: `${overLimit} of ${asked} tool calls were not run: at most ${maxToolCallsPerTurn} are run in a turn.`,
+      limitType: 'TOOL_CALLS',
+      currentValue: asked,
+      limitValue: maxToolCallsPerTurn,
+      advice: 'The model can ask for the others in its next turn.',
+    }),
+  );
+}
+
+function requested({ callId, name, arguments: given, argumentsText }: TurnReply['calls'][number]): RequestedCall {
+  return { callId, name, arguments: given, rawArguments: argumentsText };
+}
+
+function textOf(reply: Json): string {
+  return typeof reply === 'string' ? reply : JSON.stringify(reply);
+}
+
+export function closeTurn(run: RunContext): void {
+  run.state = advance(run.state, { type: 'turn-ended', now: run.ports.now() });
+}
