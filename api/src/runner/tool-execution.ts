@@ -18,7 +18,7 @@ export interface RequestedCall {
 
 export interface ToolExecution {
   readonly calls: readonly RequestedCall[];
-  readonly tools: Pick<ToolRegistry, 'names' | 'find'>;
+  readonly tools: Pick<ToolRegistry, 'names' | 'find' | 'nearest'>;
   readonly scope: ToolScope;
   readonly limits: Pick<AgentConfig, 'maxToolCallsPerTurn' | 'maxParallelTools'>;
   /** False on a wrap-up turn: then nothing runs and every call is told so. */
@@ -58,9 +58,10 @@ export interface ToolExecutionResult {
   readonly overLimit: number;
 }
 
-/** The call as it is remembered: text that is no JSON stands for itself. */
+/** The call as it is remembered: text that is no JSON stands for itself, and nothing at all for no arguments. */
 export function toolCallOf({ callId, name, arguments: given, rawArguments = '' }: RequestedCall): ToolCall {
-  return { callId, name, arguments: given === undefined ? shorten(rawArguments) : given };
+  const written = rawArguments.trim() === '' ? {} : shorten(rawArguments);
+  return { callId, name, arguments: (given === undefined ? written : given) ?? {} };
 }
 
 /** What the person sees of it. A call that was not run has no result: its last word is NOT_RUN. */

@@ -1,9 +1,122 @@
-import type { ToolExecution, ToolExecutionResult } from './tool-execution.ts';
+import type { UnfinishedTool } from '../agent/ending.ts';
+import type { Source } from '../tools/tool.ts';
+import type { ToolAnswer, ToolExecution, ToolExecutionResult } from './tool-execution.ts';
+import { type Job, type PlannedCall, planCalls } from './tool-plan.ts';
+import { type FinishedJob, runTool } from './tool-run.ts';
+
+const longestTimer = 2_147_483_647;
+const runEnded = 'Not run: the run ended first.';
 
 /**
  * Runs the tool calls of one turn. Never rejects: whatever a tool does, every call gets an answer, and no later than a
  * moment after the signal.
  */
 export async function executeTools(execution: ToolExecution): Promise<ToolExecutionResult> {
-  return { answers: [], unfinished: [], overLimit: execution.calls.length };
+  const { scope, limits, report } = execution;
+  const { calls, jobs, overLimit } = planCalls(execution);
+  const answers = new AnswersInOrder(calls.length, report);
+  const unfinished: UnfinishedTool[] = [];
+  const stop = stopSignal(execution.signal, execution.deadline);
+
+  async function work(job: Job): Promise<void> {
+    const sharing = job.places.map((place) => [place, calls[place]] as const);
+    for (const [, planned] of sharing) if (planned) report({ type: 'call-running', call: planned.call });
+    const finished = await runTool(job, scope, stop.signal);
+    for (const [place, planned] of sharing) {
+      if (!planned) continue;
+      const first = place === job.places[0];
+      if (first && finished.fate)
+        unfinished.push({ callId: planned.call.callId, name: planned.call.name, fate: finished.fate });
+      answers.give(place, answerOf(planned, finished), first ? finished.sources : []);
+    }
+  }
+
+  for (const { call } of calls) report({ type: 'call-pending', call });
+  for (const [place, planned] of calls.entries()) {
+    if (planned.type !== 'runs') answers.give(place, immediateAnswer(planned));
+  }
+  await inParallel(jobs, limits.maxParallelTools, stop.signal, work);
+  stop.forget();
+  for (const [place, planned] of calls.entries()) {
+    if (!answers.has(place)) answers.give(place, notRun(planned, runEnded));
+  }
+  return { answers: answers.all(), unfinished, overLimit };
+}
+
+/** Holds each answer back until all before it are given. */
+class AnswersInOrder {
+  readonly #given = new Map<number, { readonly answer: ToolAnswer; readonly sources: readonly Source[] }>();
+  #next = 0;
+
+  constructor(
+    private readonly count: number,
+    private readonly report: ToolExecution['report'],
+  ) {}
+
+  give(place: number, answer: ToolAnswer, sources: readonly Source[] = []): void {
+    this.#given.set(place, { answer, sources });
+    for (let ready = this.#given.get(this.#next); ready; ready = this.#given.get(this.#next)) {
+      const { callId, name, arguments: input } = ready.answer.outcome;
+      this.#next += 1;
+      this.report({ type: 'call-answered', answer: ready.answer });
+      for (const source of ready.sources)
+        this.report({ type: 'source-cited', call: { callId, name, arguments: input }, source });
+    }
+  }
+
+  has(place: number): boolean {
+    return this.#given.has(place);
+  }
+
+  all(): readonly ToolAnswer[] {
+    return Array.from({ length: this.count }, (_, place) => this.#given.get(place)?.answer).filter(
+      (answer) => answer !== undefined,
+    );
+  }
+}
+
+/** Starts no job once stopped. */
+async function inParallel(
+  jobs: readonly Job[],
+  most: number,
+  stop: AbortSignal,
+  work: (job: Job) => Promise<void>,
+): Promise<void> {
+  const waiting = [...jobs];
+  async function takeTurns(): Promise<void> {
+    for (let job = waiting.shift(); job && !stop.aborted; job = waiting.shift()) await work(job);
+  }
+  await Promise.all(Array.from({ length: Math.min(most, jobs.length) }, takeTurns));
+}
+
+/** One signal for both ways in which a run stops. */
+function stopSignal(given: AbortSignal, deadline: number) {
+  const stop = new AbortController();
+  const onStop = () => stop.abort();
+  const left = deadline - performance.now();
+  const timer = left <= longestTimer ? setTimeout(onStop, Math.max(0, left)) : undefined;
+  given.addEventListener('abort', onStop);
+  if (given.aborted || left <= 0) onStop();
+  return {
+    signal: stop.signal,
+    forget() {
+      clearTimeout(timer);
+      given.removeEventListener('abort', onStop);
+    },
+  };
+}
+
+function answerOf({ call, repeatable }: PlannedCall, { ending, durationMs }: FinishedJob): ToolAnswer {
+  const reply = ending.status === 'succeeded' ? ending.result : ending.error;
+  return { outcome: { ...call, repeatable, ...ending }, reply, durationMs };
+}
+
+function immediateAnswer(planned: Exclude<PlannedCall, { type: 'runs' }>): ToolAnswer {
+  if (planned.type === 'not-run') return notRun(planned, planned.why);
+  const { call, repeatable, error } = planned;
+  return { outcome: { ...call, repeatable, status: 'failed', error }, reply: error, durationMs: 0 };
+}
+
+function notRun({ call, repeatable }: PlannedCall, why: string): ToolAnswer {
+  return { outcome: { ...call, repeatable, status: 'not-run' }, reply: why, durationMs: 0 };
 }

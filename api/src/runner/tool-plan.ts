@@ -1,0 +1,97 @@
+import { callSignature, type ToolCall } from '../agent/tool-call.ts';
+import { counted } from '../agent/words.ts';
+import type { CheckedCall, Tool } from '../tools/tool.ts';
+import { type RequestedCall, type ToolExecution, toolCallOf } from './tool-execution.ts';
+
+/** One distinct call that reaches its tool, and the calls that share its answer. */
+export interface Job {
+  readonly tool: Tool;
+  readonly run: Extract<CheckedCall, { type: 'accepted' }>['run'];
+  /** Places in the turn, lowest first. */
+  readonly places: number[];
+}
+
+export type PlannedCall = { readonly call: ToolCall; readonly repeatable: boolean } & (
+  | { readonly type: 'refused'; readonly error: string }
+  | { readonly type: 'not-run'; readonly why: string }
+  | { readonly type: 'runs'; readonly job: Job }
+);
+
+export interface Plan {
+  readonly calls: readonly PlannedCall[];
+  readonly jobs: readonly Job[];
+  readonly overLimit: number;
+}
+
+const shownText = 200;
+const notOffered = 'Not run: no tools are offered on this turn. Answer with what you have.';
+
+/**
+ * Decides what becomes of each call before any runs. Only distinct calls that reach a tool count against the limit:
+ * a repeat costs nothing, and neither does a call that is refused.
+ */
+export function planCalls({
+  calls,
+  tools,
+  limits,
+  offered,
+}: Pick<ToolExecution, 'calls' | 'tools' | 'limits' | 'offered'>): Plan {
+  const jobs = new Map<string, Job>();
+  let overLimit = 0;
+
+  function plan(requested: RequestedCall, place: number): PlannedCall {
+    const call = toolCallOf(requested);
+    const tool = tools.find(call.name);
+    const known = { call, repeatable: tool?.repeatable ?? false };
+    if (!offered) return { ...known, type: 'not-run', why: notOffered };
+    if (requested.arguments === undefined && typeof call.arguments === 'string')
+      return { ...known, type: 'refused', error: explainBadJson(call.name, requested.rawArguments ?? '') };
+    if (!tool) return { ...known, type: 'refused', error: explainUnknown(call.name, tools) };
+    const signature = callSignature(call);
+    const same = jobs.get(signature);
+    if (same) {
+      same.places.push(place);
+      return { ...known, type: 'runs', job: same };
+    }
+    const checked = tool.check(call.arguments);
+    if (checked.type === 'refused')
+      return { ...known, type: 'refused', error: explainArguments(call.name, checked.problems) };
+    if (jobs.size >= limits.maxToolCallsPerTurn) {
+      overLimit += 1;
+      return { ...known, type: 'not-run', why: explainLimit(limits.maxToolCallsPerTurn) };
+    }
+    const job: Job = { tool, run: checked.run, places: [place] };
+    jobs.set(signature, job);
+    return { ...known, type: 'runs', job };
+  }
+
+  return { calls: calls.map(plan), jobs: [...jobs.values()], overLimit };
+}
+
+function explainBadJson(name: string, written: string): string {
+  const shown = written.length <= shownText ? written : `${written.slice(0, shownText)}…`;
+  return `The arguments of ${name} are not valid JSON (${complaint(written)}). Send one JSON object. You sent: ${shown}`;
+}
+
+function complaint(written: string): string {
+  try {
+    JSON.parse(written);
+    return 'they could not be read';
+  } catch (error) {
+    return error instanceof Error ? error.message : 'they could not be read';
+  }
+}
+
+function explainUnknown(name: string, tools: ToolExecution['tools']): string {
+  const meant = tools.nearest(name);
+  const guess = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  return `There is no tool called "${name.slice(0, shownText)}".${guess} The tools are: ${tools.names.join(', ')}.`;
+}
+
+function explainArguments(name: string, problems: readonly string[]): string {
+  return `${name} was not run, because of its arguments. ${problems.join(' ')}`;
+}
+
+function explainLimit(most: number): string {
+  return `Not run: at most ${counted(most, 'tool call')} per turn. Call it again on the next turn if you still need it.`;
+}
