@@ -30,7 +30,7 @@ export function say(run: RunContext, message: ModelMessage): void {
 
 /** Hints belong to one request only: they are neither saved nor sent again. */
 export function hintMessages(hints: readonly string[]): readonly ModelMessage[] {
-  return hints.length === 0 ? [] : [{ role: 'hint', text: hints.join('\n') }];
+  return hints.length === 0 ? [] : [{ role: 'user', text: `<notice>${hints.join('\n')}</notice>` }];
 }
 
 /** What providers add around every message. */
@@ -41,7 +41,6 @@ export function measure({ ports }: RunContext, message: ModelMessage): number {
   switch (message.role) {
     case 'system':
     case 'user':
-    case 'hint':
       return overhead + ports.estimateTokens(message.text);
     case 'assistant': {
       const calls = message.toolCalls.map((call) => `${call.name}${JSON.stringify(call.arguments)}`).join('');
