@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { ensureFirstAdministrator } from '../../src/access/first-administrator.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createServer } from '../../src/server.ts';
-import { followChanges } from '../../src/store/changes.ts';
+import { type ChangeFeed, followChanges } from '../../src/store/changes.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { type Answer, type Client, createClient } from './client.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
@@ -22,6 +22,8 @@ export interface Kit {
   readonly database: TestDatabase;
   /** Every line that the server logged. */
   readonly logs: readonly string[];
+  /** How many parts of the server follow changes: one for itself and one for each live subscription. */
+  listeners(): number;
   newUser(options?: { name?: string; email?: string; role?: 'USER' | 'ADMIN' }): Promise<TestUser>;
   as(token: string): Client;
   stop(): Promise<void>;
@@ -36,7 +38,7 @@ export async function startKit(options: { database?: TestDatabase; defaultModel?
   await database.migrate(async (em) => void (await ensureFirstAdministrator(em, adminToken)));
   const logs: string[] = [];
   const log = createLogger('debug', { write: (line) => void logs.push(line) });
-  const changes = await followChanges(testDatabase.url, log);
+  const changes = countListeners(await followChanges(testDatabase.url, log));
   const server = createServer({
     database,
     changes,
@@ -61,6 +63,7 @@ export async function startKit(options: { database?: TestDatabase; defaultModel?
     stranger: createClient(url, undefined),
     database: testDatabase,
     logs,
+    listeners: changes.listeners,
     as,
     async newUser({
       name = `Person ${++people}`,
@@ -83,6 +86,22 @@ export async function startKit(options: { database?: TestDatabase; defaultModel?
       await changes.close();
       await database.close();
       if (!options.database) await testDatabase.drop();
+    },
+  };
+}
+
+function countListeners(feed: ChangeFeed): ChangeFeed & { listeners(): number } {
+  const handlers = new Set<object>();
+  return {
+    ...feed,
+    listeners: () => handlers.size,
+    listen(handler) {
+      handlers.add(handler);
+      const stop = feed.listen(handler);
+      return () => {
+        handlers.delete(handler);
+        stop();
+      };
     },
   };
 }
