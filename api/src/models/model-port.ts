@@ -9,8 +9,6 @@ import type { Usage } from '../agent/usage.ts';
 export type ModelMessage =
   | { readonly role: 'system'; readonly text: string }
   | { readonly role: 'user'; readonly text: string }
-  /** For this request only, last in the list: many providers refuse system messages there, so it goes as a marked note. */
-  | { readonly role: 'hint'; readonly text: string }
   | {
       readonly role: 'assistant';
       readonly text: string;

@@ -1,0 +1,111 @@
+import { ModelFailure, type ModelRequest } from './model-port.ts';
+
+export const usualFirstChunkTimeout = 60_000;
+export const usualIdleTimeout = 30_000;
+/** Providers that report an error mid-stream may still send the usage; they get this long for it. */
+const patienceAfterError = 1_000;
+
+/** The run was stopped: no failure, the reply is just not wanted any more. */
+export class Aborted extends Error {
+  override name = 'Aborted';
+}
+
+/**
+ * Watches one attempt at a reply. Whatever the provider does or ignores, `wait` ends when the signal is aborted, when the
+ * deadline comes, or when nothing has arrived for too long; `signal` then tells the provider to stop as well.
+ */
+export class ReplyGuard {
+  readonly #controller = new AbortController();
+  readonly #request: ModelRequest;
+  #timer: NodeJS.Timeout | undefined;
+  #lastSign = performance.now();
+  #patience: number;
+  #started = false;
+  #end: Aborted | ModelFailure | undefined;
+  #giveUp: ((reason: Aborted | ModelFailure) => void) | undefined;
+
+  constructor(request: ModelRequest) {
+    this.#request = request;
+    this.#patience = request.firstChunkTimeoutMs ?? usualFirstChunkTimeout;
+    request.signal.addEventListener('abort', this.#abort);
+    if (request.signal.aborted) this.#abort();
+    else this.#look();
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Why waiting ended before the provider answered, if it did. */
+  get end(): Aborted | ModelFailure | undefined {
+    return this.#end;
+  }
+
+  wait<T>(work: PromiseLike<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (this.#end !== undefined) reject(this.#end);
+      this.#giveUp = reject;
+      work.then(resolve, reject);
+    });
+  }
+
+  /** Something arrived. Called for every delta, so it only notes the time; the timer catches up by itself. */
+  sign(): void {
+    this.#lastSign = performance.now();
+    if (this.#started) return;
+    this.#started = true;
+    this.#patience = this.#request.idleTimeoutMs ?? usualIdleTimeout;
+    this.#look();
+  }
+
+  /** A keep-alive: it lengthens a pause, but it is no beginning. */
+  alive(): void {
+    if (this.#started) this.#lastSign = performance.now();
+  }
+
+  hurry(): void {
+    this.#patience = Math.min(this.#patience, patienceAfterError);
+    this.#lastSign = performance.now();
+    this.#look();
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#request.signal.removeEventListener('abort', this.#abort);
+    this.#giveUp = undefined;
+    this.#controller.abort();
+  }
+
+  readonly #abort = (): void => this.#stop(new Aborted());
+
+  readonly #look = (): void => {
+    clearTimeout(this.#timer);
+    const now = performance.now();
+    const due = Math.min(this.#request.deadline, this.#lastSign + this.#patience);
+    if (now < due) this.#timer = setTimeout(this.#look, Math.ceil(due - now));
+    else this.#stop(now >= this.#request.deadline ? outOfTime() : this.#tooQuiet());
+  };
+
+  #tooQuiet(): ModelFailure {
+    const seconds = Math.max(1, Math.round(this.#patience / 1000));
+    return timeout(
+      this.#started
+        ? `The model stopped in the middle of its reply: nothing came for ${seconds} s.`
+        : `The model did not begin to reply within ${seconds} s.`,
+    );
+  }
+
+  #stop(reason: Aborted | ModelFailure): void {
+    this.#end ??= reason;
+    this.#giveUp?.(this.#end);
+    this.#controller.abort(this.#end);
+  }
+}
+
+export function outOfTime(): ModelFailure {
+  return timeout('The time for this query ran out while the model was replying.');
+}
+
+function timeout(message: string): ModelFailure {
+  return new ModelFailure('TIMEOUT', message, true);
+}

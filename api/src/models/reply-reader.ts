@@ -1,0 +1,120 @@
+import type {
+  LanguageModelV4FinishReason,
+  LanguageModelV4StreamPart,
+  LanguageModelV4ToolCall,
+  LanguageModelV4Usage,
+} from '@ai-sdk/provider';
+import { type Usage, wholeTokens } from '../agent/usage.ts';
+import { type FinishKind, type ModelEvent, ModelFailure, type ModelMessage } from './model-port.ts';
+import { continuationOf } from './prompt-translation.ts';
+import { ReasoningKeeper } from './reasoning-keeper.ts';
+import { readArguments } from './tool-arguments.ts';
+import { UniqueCallIds } from './unique-call-ids.ts';
+import { WellFormedText, wellFormed } from './well-formed-text.ts';
+
+/** Turns the parts of one reply into events, whatever shape the provider gave them. */
+export class ReplyReader {
+  readonly #text = new WellFormedText();
+  readonly #reasoning = new WellFormedText();
+  readonly #kept = new ReasoningKeeper();
+  readonly #callIds: UniqueCallIds;
+  /** What the provider reported as an error in the middle of the reply; the first stands. */
+  error: { readonly reported: unknown } | undefined;
+  finished = false;
+  #begun = false;
+
+  constructor(messages: readonly ModelMessage[]) {
+    this.#callIds = new UniqueCallIds(messages);
+  }
+
+  /** Appends to `events`, which the caller empties: most parts give one event, and a list for each would be waste. */
+  read(part: LanguageModelV4StreamPart, events: ModelEvent[]): void {
+    switch (part.type) {
+      case 'text-delta':
+        this.#say(events, part.type, this.#text.push(part.delta));
+        break;
+      case 'reasoning-delta':
+        this.#kept.add(part);
+        this.#say(events, part.type, this.#reasoning.push(part.delta));
+        break;
+      case 'reasoning-start':
+      case 'reasoning-end':
+        this.#kept.add(part);
+        break;
+      case 'tool-input-delta':
+        this.#say(events, 'arguments-delta', part.delta);
+        break;
+      case 'tool-call':
+        this.#readCall(part, events);
+        break;
+      case 'error':
+        this.error ??= { reported: part.error };
+        break;
+      case 'finish':
+        this.#finish(part.usage, part.finishReason, events);
+    }
+  }
+
+  #readCall({ toolCallId, toolName, input }: LanguageModelV4ToolCall, events: ModelEvent[]): void {
+    this.#flush(events);
+    this.#begun = true;
+    events.push({
+      type: 'tool-call',
+      callId: this.#callIds.take(toolCallId),
+      name: wellFormed(toolName).trim() || 'unnamed_tool',
+      ...readArguments(input),
+    });
+  }
+
+  #finish(reported: LanguageModelV4Usage, { unified, raw }: LanguageModelV4FinishReason, events: ModelEvent[]): void {
+    this.finished = true;
+    this.#flush(events);
+    const usage = usageOf(reported);
+    // An error before the first word leads to another try, of which nobody hears.
+    const heard = this.#begun || this.error === undefined;
+    if (usage !== undefined && heard) events.push({ type: 'usage', usage });
+    if (this.error !== undefined) return;
+    if (unified === 'error' || unified === 'interrupted') {
+      this.error = { reported: brokenOff(unified) };
+      return;
+    }
+    const kind: FinishKind = unified;
+    const reason = raw ?? (unified === 'other' ? undefined : unified);
+    const continuation = continuationOf(this.#kept.blocks());
+    events.push({
+      type: 'finish',
+      kind,
+      ...(reason === undefined ? {} : { reason }),
+      ...(continuation === undefined ? {} : { continuation }),
+    });
+  }
+
+  #flush(events: ModelEvent[]): void {
+    this.#say(events, 'reasoning-delta', this.#reasoning.end());
+    this.#say(events, 'text-delta', this.#text.end());
+  }
+
+  #say(events: ModelEvent[], type: 'text-delta' | 'reasoning-delta' | 'arguments-delta', text: string): void {
+    if (text === '') return;
+    this.#begun = true;
+    events.push({ type, text });
+  }
+}
+
+/** Undefined when the provider gave no count at all; then the runner estimates. */
+function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage | undefined {
+  if (inputTokens.total === undefined && outputTokens.total === undefined) return undefined;
+  return {
+    inputTokens: wholeTokens(inputTokens.total ?? 0),
+    cachedInputTokens: wholeTokens(inputTokens.cacheRead ?? 0),
+    outputTokens: wholeTokens(outputTokens.total ?? 0),
+    reasoningTokens: wholeTokens(outputTokens.reasoning ?? 0),
+    estimated: false,
+  };
+}
+
+function brokenOff(how: 'error' | 'interrupted'): ModelFailure {
+  return how === 'error'
+    ? new ModelFailure('MODEL_ERROR', 'The model ended its reply with an error.', true)
+    : new ModelFailure('UNAVAILABLE', 'The model broke off before its reply was complete.', true);
+}
