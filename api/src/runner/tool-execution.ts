@@ -14,6 +14,8 @@ export interface RequestedCall {
   readonly arguments: Json | undefined;
   /** What the model wrote, when it is no JSON. */
   readonly rawArguments?: string | undefined;
+  /** What is wrong with it, when that is known: a sentence for the model. */
+  readonly problem?: string | undefined;
 }
 
 export interface ToolExecution {

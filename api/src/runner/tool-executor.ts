@@ -2,6 +2,7 @@ import type { UnfinishedTool } from '../agent/ending.ts';
 import type { Source } from '../tools/tool.ts';
 import type { ToolAnswer, ToolExecution, ToolExecutionResult } from './tool-execution.ts';
 import { type Job, type PlannedCall, planCalls } from './tool-plan.ts';
+import { errorMessage } from './tool-result.ts';
 import { type FinishedJob, runTool } from './tool-run.ts';
 
 const longestTimer = 2_147_483_647;
@@ -113,7 +114,8 @@ function answerOf({ call, repeatable }: PlannedCall, { ending, durationMs }: Fin
 
 function immediateAnswer(planned: Exclude<PlannedCall, { type: 'runs' }>): ToolAnswer {
   if (planned.type === 'not-run') return notRun(planned, planned.why);
-  const { call, repeatable, error } = planned;
+  const { call, repeatable } = planned;
+  const error = errorMessage(planned.error);
   return { outcome: { ...call, repeatable, status: 'failed', error }, reply: error, durationMs: 0 };
 }
 

@@ -2,6 +2,7 @@ import { callSignature, type ToolCall } from '../agent/tool-call.ts';
 import { counted } from '../agent/words.ts';
 import type { CheckedCall, Tool } from '../tools/tool.ts';
 import { type RequestedCall, type ToolExecution, toolCallOf } from './tool-execution.ts';
+import { errorMessage } from './tool-result.ts';
 
 /** One distinct call that reaches its tool, and the calls that share its answer. */
 export interface Job {
@@ -45,7 +46,7 @@ export function planCalls({
     const known = { call, repeatable: tool?.repeatable ?? false };
     if (!offered) return { ...known, type: 'not-run', why: notOffered };
     if (requested.arguments === undefined && typeof call.arguments === 'string')
-      return { ...known, type: 'refused', error: explainBadJson(call.name, requested.rawArguments ?? '') };
+      return { ...known, type: 'refused', error: requested.problem ?? explainBadJson(requested) };
     if (!tool) return { ...known, type: 'refused', error: explainUnknown(call.name, tools) };
     const signature = callSignature(call);
     const same = jobs.get(signature);
@@ -53,7 +54,7 @@ export function planCalls({
       same.places.push(place);
       return { ...known, type: 'runs', job: same };
     }
-    const checked = tool.check(call.arguments);
+    const checked = checkedBy(tool, call);
     if (checked.type === 'refused')
       return { ...known, type: 'refused', error: explainArguments(call.name, checked.problems) };
     if (jobs.size >= limits.maxToolCallsPerTurn) {
@@ -68,9 +69,18 @@ export function planCalls({
   return { calls: calls.map(plan), jobs: [...jobs.values()], overLimit };
 }
 
-function explainBadJson(name: string, written: string): string {
+/** A tool from elsewhere may fail at checking, too. */
+function checkedBy(tool: Tool, call: ToolCall): CheckedCall {
+  try {
+    return tool.check(call.arguments);
+  } catch (error) {
+    return { type: 'refused', problems: [errorMessage(error)] };
+  }
+}
+
+function explainBadJson({ name, rawArguments: written = '' }: RequestedCall): string {
   const shown = written.length <= shownText ? written : `${written.slice(0, shownText)}…`;
-  return `The arguments of ${name} are not valid JSON (${complaint(written)}). Send one JSON object. You sent: ${shown}`;
+  return `The arguments of ${name.slice(0, shownText)} are not valid JSON (${complaint(written)}). Send one JSON object. You sent: ${shown}`;
 }
 
 function complaint(written: string): string {

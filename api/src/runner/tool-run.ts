@@ -1,6 +1,5 @@
 import type { UnfinishedTool } from '../agent/ending.ts';
 import type { Json } from '../agent/json.ts';
-import { counted } from '../agent/words.ts';
 import type { Source, ToolScope } from '../tools/tool.ts';
 import type { Job } from './tool-plan.ts';
 import { errorMessage, plainResult } from './tool-result.ts';
@@ -87,7 +86,7 @@ function explainInterruption({ tool }: Job, interruption: Interruption, fate: 's
     fate === 'unknown' && tool.sideEffect ? ' Whether it took effect is not known: check before repeating it.' : '';
   const what =
     interruption === 'time-up'
-      ? `${tool.name} did not answer within ${counted(tool.timeoutMs / 1_000, 'second')}.`
+      ? `${tool.name} did not answer within ${tool.timeoutMs / 1_000} s.`
       : `${tool.name} was stopped before it finished, because the run ended.`;
   return what + doubt;
 }

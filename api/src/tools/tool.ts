@@ -72,7 +72,7 @@ export function defineTool<Input extends z.ZodType>(definition: Definition<Input
     sideEffect,
     check(value) {
       const parsed = input.safeParse(value);
-      if (!parsed.success) return { type: 'refused', problems: explainIssues(parsed.error) };
+      if (!parsed.success) return { type: 'refused', problems: explainIssues(parsed.error, value) };
       return { type: 'accepted', run: (context) => definition.run(parsed.data, context) };
     },
   };

@@ -1,0 +1,58 @@
+import type { Json } from '../../agent/json.ts';
+import type { ToolRegistry } from '../../tools/registry.ts';
+import type { Vault } from '../../vault/vault.ts';
+import {
+  type RequestedCall,
+  type ToolExecution,
+  type ToolExecutionResult,
+  type ToolProgress,
+  toolChunk,
+} from '../tool-execution.ts';
+import { executeTools } from '../tool-executor.ts';
+
+export type Overrides = Partial<Pick<ToolExecution, 'limits' | 'offered' | 'signal' | 'deadline'>> & {
+  readonly onProgress?: (progress: ToolProgress) => unknown;
+};
+
+type NamedCall = Omit<RequestedCall, 'callId'>;
+
+export function call(name: string, input: Json = {}): NamedCall {
+  return { name, arguments: input };
+}
+
+/** Runs the calls of a turn with everything that a test does not care about filled in. Ids are `name-place`. */
+export async function execute(
+  tools: ToolRegistry,
+  calls: readonly NamedCall[],
+  { onProgress, ...overrides }: Overrides = {},
+): Promise<ToolExecutionResult & { readonly progress: readonly ToolProgress[] }> {
+  const progress: ToolProgress[] = [];
+  const result = await executeTools({
+    calls: calls.map((named, place) => ({ ...named, callId: `${named.name}-${place}` })),
+    tools,
+    scope: { projectId: 'the-project', userId: 'the-user', vault: noVault },
+    limits: { maxToolCallsPerTurn: 5, maxParallelTools: 3 },
+    offered: true,
+    signal: new AbortController().signal,
+    deadline: performance.now() + 60_000,
+    report(step) {
+      progress.push(step);
+      onProgress?.(step);
+    },
+    ...overrides,
+  });
+  return { ...result, progress };
+}
+
+/** What a person would see of one call. */
+export function statuses(progress: readonly ToolProgress[], callId: string): readonly string[] {
+  return progress.flatMap((step) => {
+    const chunk = toolChunk(step, 1);
+    if (chunk.type === 'ToolCallChunk' && chunk.callId === callId) return [chunk.status];
+    if (chunk.type === 'ToolResultChunk' && chunk.callId === callId) return [chunk.ok ? 'ok' : 'failed'];
+    return [];
+  });
+}
+
+const refuse = () => Promise.reject(new Error('There is no vault here.'));
+const noVault: Vault = { search: refuse, read: refuse, list: refuse, write: refuse };

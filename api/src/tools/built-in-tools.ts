@@ -1,0 +1,8 @@
+import { createToolRegistry } from './registry.ts';
+import { vaultList } from './vault-list.ts';
+import { vaultRead } from './vault-read.ts';
+import { vaultSearch } from './vault-search.ts';
+import { vaultWrite } from './vault-write.ts';
+
+/** The tools that every run has. Their declarations go out with every request, so they are kept short. */
+export const builtInTools = createToolRegistry([vaultSearch, vaultRead, vaultList, vaultWrite]);

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { NoteRecord } from '../vault/vault.ts';
+import { defineTool } from './tool.ts';
+
+/** About 5 000 tokens: a tenth of the usual budget. */
+const longestPart = 20_000;
+const longestSnippet = 500;
+
+export const vaultRead = defineTool({
+  name: 'vault_read',
+  description: 'Read a note by its path. Long notes come in parts.',
+  input: z.object({
+    path: z.string().min(1).max(500),
+    fromLine: z.int().min(1).max(1_000_000).default(1),
+  }),
+  async run({ path, fromLine }, { projectId, vault, cite }) {
+    const outcome = await vault.read(projectId, path);
+    if (outcome.type === 'missing') throw new Error(explainMissing(path, outcome.nearest));
+    const part = partOf(outcome.note, fromLine);
+    const { title } = outcome.note;
+    cite({
+      kind: 'VAULT',
+      path: outcome.note.path,
+      title,
+      line: fromLine,
+      snippet: part.text.trim().slice(0, longestSnippet),
+    });
+    return { path: outcome.note.path, title, ...part };
+  },
+});
+
+function explainMissing(path: string, nearest: readonly string[]): string {
+  const guess = nearest.length === 0 ? 'Use vault_list or vault_search.' : `Did you mean ${nearest.join(' or ')}?`;
+  return `There is no note at "${path}". ${guess}`;
+}
+
+/** Whole lines as far as they fit; a single line that does not fit is cut. */
+function partOf({ body }: NoteRecord, fromLine: number) {
+  const lines = body.split('\n');
+  if (fromLine > lines.length) throw new Error(`The note has only ${lines.length} lines.`);
+  let characters = 0;
+  let end = fromLine - 1;
+  while (end < lines.length && characters + (lines[end]?.length ?? 0) + 1 <= longestPart) {
+    characters += (lines[end]?.length ?? 0) + 1;
+    end += 1;
+  }
+  const cutLine = end === fromLine - 1;
+  if (cutLine) end += 1;
+  const text = lines.slice(fromLine - 1, end).join('\n');
+  return {
+    fromLine,
+    lines: lines.length,
+    text: cutLine ? `${text.slice(0, longestPart).toWellFormed()} [line cut]` : text,
+    ...(end < lines.length ? { next: `Continue with fromLine ${end + 1}.` } : {}),
+  };
+}

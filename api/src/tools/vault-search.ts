@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { defineTool } from './tool.ts';
+
+export const vaultSearch = defineTool({
+  name: 'vault_search',
+  description: 'Find notes by words, best first, each with its best passage.',
+  input: z.object({
+    query: z.string().trim().min(1).max(500).describe('Plain words, "exact phrase", -without.'),
+    limit: z.int().min(1).max(20).default(5),
+  }),
+  async run({ query, limit }, { projectId, vault, cite }) {
+    const hits = await vault.search(projectId, { query, limit });
+    for (const { path, title, line, snippet, score } of hits)
+      cite({ kind: 'VAULT', path, title, line, snippet, score });
+    if (hits.length === 0) return { hits, note: 'No note matches. Try fewer or other words, or vault_list.' };
+    return { hits };
+  },
+});
