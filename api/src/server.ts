@@ -58,8 +58,7 @@ export function createServer({
   let stopping = false;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    switch (pathname) {
+    switch (URL.parse(request.url ?? '/', 'http://localhost')?.pathname) {
       case endpoint.graphqlEndpoint: {
         const refusal = refuseBody(request);
         if (refusal) return sendJson(response, refusal.status, { errors: [{ message: refusal.message }] });
