@@ -1,4 +1,4 @@
-import { APICallError, JSONParseError, TypeValidationError } from '@ai-sdk/provider';
+import { APICallError, EmptyResponseBodyError, JSONParseError, TypeValidationError } from '@ai-sdk/provider';
 import { ModelFailure, type ModelFailureCode, type ModelMessage } from './model-port.ts';
 import { quotable } from './quotable.ts';
 import { retryAfterMs } from './retry-after.ts';
@@ -24,6 +24,8 @@ export function explainFailure(thrown: unknown, prompt: readonly ModelMessage[])
     retryAfterMs: retryAfterMs(facts.headers, Date.now()),
   };
 }
+
+const unreadableAnswers = [JSONParseError, TypeValidationError, EmptyResponseBodyError];
 
 interface Facts {
   readonly status: number | undefined;
@@ -78,7 +80,7 @@ function factsOf(thrown: unknown): Facts {
   const code = payload.code ?? record.code;
   const status = [record.statusCode, code].map(Number).find((number) => number >= 400 && number < 600);
   const answered = status !== undefined || Object.keys(payload).length > 0 || record.type !== undefined;
-  const unreadable = JSONParseError.isInstance(thrown) || TypeValidationError.isInstance(thrown);
+  const unreadable = unreadableAnswers.some((kind) => kind.isInstance(thrown)) || thrown instanceof RangeError;
   return {
     status,
     names: [code, payload.type, record.type].filter((name) => typeof name === 'string').join(' '),
