@@ -24,7 +24,16 @@ export function isSameOrigin({ origin, host }: Pick<CredentialSource, 'origin' |
 function readCookie(header: string | null | undefined, name: string): string | undefined {
   for (const part of header?.split(';') ?? []) {
     const [key, value] = part.split('=', 2);
-    if (key?.trim() === name && value) return decodeURIComponent(value.trim());
+    if (key?.trim() === name && value) return decode(value.trim());
   }
   return undefined;
+}
+
+/** Anybody can send a cookie that was never encoded: it is as good as none. */
+function decode(value: string): string | undefined {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return undefined;
+  }
 }
