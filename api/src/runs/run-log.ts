@@ -1,44 +1,105 @@
-import type { Chunk, ChunkBody } from '../agent/chunk.ts';
-import type { Ending } from '../agent/ending.ts';
-import type { Decision } from '../agent/steps.ts';
+import type { Logger } from '../logger.ts';
+import type { ChangeFeed } from '../store/changes.ts';
+import type { Sql } from '../store/sql.ts';
+import { FanOut } from './fan-out.ts';
+import { Follower } from './follower.ts';
+import { GroupCommit } from './group-commit.ts';
+import type { FollowedChunk } from './inbox.ts';
+import { readPage } from './log-reading.ts';
+import { endRun } from './log-statements.ts';
+import { retrying } from './retry.ts';
+import { type LogStart, type OpenRun, RunWriter } from './run-writer.ts';
+import { Transcript } from './transcript.ts';
 
-/** The DoneChunk is the log's own: it is stored in the same statement that ends the run. */
-export type AppendableBody = Exclude<ChunkBody, { readonly type: 'DoneChunk' }>;
+export type { FollowedChunk, RunWriter };
 
-/** `fromSeq` differs from `seq` where pending deltas were merged for a slow reader. */
-export type FollowedChunk = Chunk & { readonly fromSeq: number };
-
-/** Writes the log of one run. Only the server that owns the run can; when it no longer does, `lost` is aborted. */
-export interface RunWriter {
-  readonly runId: string;
-  /** Aborted with a RunLostError once this server may write no more: stop working, there is nothing left to finish. */
-  readonly lost: AbortSignal;
-  /** Synchronous and cheap. Returns the chunk's seq; it is stored and delivered a few milliseconds later. */
-  append(body: AppendableBody): number;
-  /** Stored with the chunks, in the same statement. */
-  recordDecision(decision: Decision): void;
-  /** Everything appended so far is stored. Rejects when the run was lost. */
-  drained(): Promise<void>;
-  /** True while so much waits to be stored that producers should pause. */
-  readonly congested: boolean;
-  /** Resolves at once unless congested, else when there is room again or the run was lost. */
-  ready(): Promise<void>;
-  /**
-   * Stores what is still waiting, then in one transaction the DoneChunk, the exchange (answer, tool calls and sources
-   * as they were appended), the run's end and the conversation's new HEAD. False when the run was lost.
-   */
-  finish(ending: Ending): Promise<boolean>;
+export interface RunLogDependencies {
+  readonly serverId: string;
+  /** For reading: a long replay must not hold up what is being written. */
+  readonly reading: Sql;
+  readonly writing: Sql;
+  readonly changes: ChangeFeed;
+  readonly logger: Logger;
+  onCancelled(runId: string): void;
 }
 
-export interface RunLog {
-  /** Opens the log of a run that this server owns. */
-  open(run: OpenRun): RunWriter;
+/**
+ * The logs of runs. What a reader gets is stored: chunks go to readers, here and on other servers, once their batch is
+ * committed. Reading from the database and following live join by counting: see Inbox.
+ */
+export class RunLog {
+  readonly #dependencies: RunLogDependencies;
+  readonly #fanOut = new FanOut();
+  readonly #groupCommit: GroupCommit;
+  readonly #open = new Map<string, RunWriter>();
+  readonly #stopped = new AbortController();
+  readonly #stopListening: () => void;
+
+  constructor(dependencies: RunLogDependencies) {
+    const { serverId, writing, changes, logger } = dependencies;
+    this.#dependencies = dependencies;
+    this.#groupCommit = new GroupCommit(writing, serverId, logger);
+    this.#stopListening = changes.listen((change) => {
+      if (change.type === 'changes-missed') this.#fanOut.doubtAll();
+      if (change.type !== 'run-appended' || change.serverId === serverId) return;
+      for (const [runId, seq] of change.runs) this.#fanOut.note(runId, seq);
+    });
+  }
+
+  /** The runs whose logs are being written by this process. */
+  get openRunIds(): readonly string[] {
+    return [...this.#open.keys()];
+  }
+
+  /** Opens the log of a run that this server owns. A log that has begun already says where it stands. */
+  open(run: OpenRun, start: LogStart = { lastSeq: 0, decisions: 0, transcript: new Transcript() }): RunWriter {
+    const { runId } = run;
+    const { serverId, writing, onCancelled } = this.#dependencies;
+    const writer = new RunWriter(run, start, {
+      groupCommit: this.#groupCommit,
+      endRun: (end) => retrying(() => endRun(writing, { ...end, serverId }), this.#stopped.signal),
+      publish: (chunks) => this.#fanOut.publish(runId, chunks),
+      onCancelled: () => onCancelled(runId),
+      onClosed: () => this.#open.delete(runId),
+    });
+    this.#open.set(runId, writer);
+    return writer;
+  }
+
   /** The run's chunks after `after`, then those to come, up to its DoneChunk. On any server, during the run or after. */
-  follow(runId: string, after: number, signal?: AbortSignal): AsyncIterableIterator<FollowedChunk>;
-}
+  follow(runId: string, after: number, signal?: AbortSignal): AsyncIterableIterator<FollowedChunk, undefined> {
+    const start = Math.max(0, after);
+    const close = () => follower.close();
+    const follower = new Follower(
+      {
+        readPage: (position) => readPage(this.#dependencies.reading, runId, position),
+        onClose: () => {
+          this.#fanOut.remove(runId, follower);
+          signal?.removeEventListener('abort', close);
+        },
+      },
+      start,
+      this.#open.get(runId)?.committedSeq === start,
+    );
+    this.#fanOut.add(runId, follower);
+    signal?.addEventListener('abort', close);
+    if (signal?.aborted || this.#stopped.signal.aborted) close();
+    return follower;
+  }
 
-export interface OpenRun {
-  readonly runId: string;
-  readonly conversationId: string;
-  readonly nodeId: string;
+  /** Stores what waits, as long as the database lets it, and ends all readers. */
+  async stop(patienceMs: number): Promise<void> {
+    const patience = setTimeout(() => this.#giveUp(), patienceMs);
+    await this.#groupCommit.drained();
+    clearTimeout(patience);
+    this.#giveUp();
+    this.#stopListening();
+    this.#fanOut.closeAll();
+  }
+
+  #giveUp(): void {
+    this.#stopped.abort();
+    this.#groupCommit.stop();
+    for (const writer of [...this.#open.values()]) writer.lose('the server stops');
+  }
 }

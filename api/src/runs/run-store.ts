@@ -1,9 +1,18 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { isIdentifier } from '../access/identifier.ts';
 import type { AgentConfig } from '../agent/config.ts';
-import type { Ending } from '../agent/ending.ts';
 import type { Decision } from '../agent/steps.ts';
 import type { TerminationReason } from '../agent/termination.ts';
-import type { Page, PageRequest } from '../store/page.ts';
-import type { ExchangeSource, ExchangeToolCall } from './exchange-record.ts';
+import type { Database } from '../store/database.ts';
+import { Conversation } from '../store/entities/conversation.ts';
+import { Exchange } from '../store/entities/exchange.ts';
+import { Run } from '../store/entities/run.ts';
+import { encodeText } from '../store/exact-text.ts';
+import { type Page, type PageRequest, pageOf } from '../store/page.ts';
+import type { Sql } from '../store/sql.ts';
+import { readDecisions, readLastSeqs, readRecords } from './log-reading.ts';
+import { retrying } from './retry.ts';
 
 export interface NewRun {
   readonly userId: string;
@@ -12,7 +21,7 @@ export interface NewRun {
   readonly conversationId?: string | undefined;
   /** Branch from this exchange instead of HEAD. */
   readonly nodeId?: string | undefined;
-  /** The caller has checked that it is the user's. */
+  /** The caller has checked that it is the user's. Without it, the conversation's. */
   readonly projectId?: string | undefined;
   readonly model: string;
   readonly decisionTree: string;
@@ -40,22 +49,10 @@ export type CreateOutcome =
   /** Missing, or somebody else's. */
   | { readonly type: 'not-found'; readonly what: 'conversation' | 'node' };
 
-export interface RunRecord {
-  readonly id: string;
-  readonly userId: string;
-  readonly conversationId: string;
-  readonly nodeId: string;
-  readonly projectId: string | null;
-  readonly question: string;
-  readonly model: string;
-  readonly decisionTree: string;
-  readonly config: AgentConfig;
-  readonly status: 'RUNNING' | 'ENDED';
-  readonly reason: TerminationReason | null;
-  readonly ending: Ending | null;
-  readonly startedAt: Date;
-  readonly endedAt: Date | null;
-}
+export type RunRecord = Readonly<Run>;
+export type ConversationRecord = Readonly<Conversation>;
+/** While its run is under way: as far as the stored log tells it. */
+export type ExchangeRecord = Readonly<Exchange>;
 
 export interface RunFilter {
   readonly userId?: string | undefined;
@@ -64,46 +61,164 @@ export interface RunFilter {
   readonly status?: 'RUNNING' | 'ENDED' | undefined;
 }
 
-export interface ConversationRecord {
-  readonly id: string;
-  readonly userId: string;
-  readonly projectId: string | null;
-  readonly title: string;
-  readonly headId: string | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
-
-export interface ExchangeRecord {
-  readonly id: string;
-  readonly conversationId: string;
-  readonly parentId: string | null;
-  readonly runId: string;
-  readonly question: string;
-  /** While the run is under way: what has been stored so far. */
-  readonly answer: string;
-  readonly partial: boolean;
-  readonly label: string | null;
-  readonly checkpoint: boolean;
-  readonly toolCalls: readonly ExchangeToolCall[];
-  readonly sources: readonly ExchangeSource[];
-  /** Usage is part of it. Null while the run is under way. */
-  readonly ending: Ending | null;
-  readonly createdAt: Date;
-}
+const titleLength = 80;
+const patienceWithDatabase = 5_000;
 
 /** Nothing here knows who is asking: callers compare `userId` and answer foreign ids like missing ones. */
-export interface RunStore {
-  create(run: NewRun): Promise<CreateOutcome>;
-  find(runId: string): Promise<RunRecord | undefined>;
-  list(request: PageRequest & { readonly filter: RunFilter }): Promise<Page<RunRecord>>;
-  /** How far the stored log goes. */
-  lastSeqs(runIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  decisions(runId: string): Promise<readonly Decision[]>;
-  answerSoFar(runId: string): Promise<string>;
-  findConversation(id: string): Promise<ConversationRecord | undefined>;
+export class RunStore {
+  constructor(
+    private readonly database: Database,
+    private readonly sql: Sql,
+    private readonly serverId: string,
+  ) {}
+
+  /** One round trip. What it writes belongs to this server, whose process must open the run's log at once. */
+  async create(run: NewRun): Promise<CreateOutcome> {
+    if (run.conversationId !== undefined && !isIdentifier(run.conversationId)) return missing('conversation');
+    if (run.nodeId !== undefined && !isIdentifier(run.nodeId)) return missing('node');
+    const values = [
+      ...[randomUUID(), randomUUID(), randomUUID(), this.serverId, run.userId],
+      ...[run.conversationId, run.nodeId, run.projectId, encodeText(run.question), encodeText(titleOf(run.question))],
+      ...[run.model, run.decisionTree, JSON.stringify(run.config), keyHash(run.idempotencyKey), run.mostAtOnce],
+    ];
+    const [row] = await retrying(
+      () => this.sql.query<StartRow>('start-run', startRun, values),
+      AbortSignal.timeout(patienceWithDatabase),
+    );
+    if (!row) throw new Error('start_run gave no answer.');
+    return outcomeOf(row, run.mostAtOnce);
+  }
+
+  async find(runId: string): Promise<RunRecord | undefined> {
+    if (!isIdentifier(runId)) return undefined;
+    return (await this.database.fork().findOne(Run, { id: runId })) ?? undefined;
+  }
+
+  /** Newest first. */
+  async list({ filter, ...request }: PageRequest & { readonly filter: RunFilter }): Promise<Page<RunRecord>> {
+    const { userId, conversationId, reason, status } = filter;
+    const impossible = [userId, conversationId].some((id) => id !== undefined && !isIdentifier(id));
+    return pageOf(this.database.fork(), Run, {
+      ...request,
+      where: {
+        ...(userId === undefined ? {} : { userId }),
+        ...(conversationId === undefined ? {} : { conversationId }),
+        ...(reason === undefined ? {} : { reason: { $in: [...reason] } }),
+        ...(status === undefined ? {} : { status }),
+        ...(impossible ? { userId: nobody, conversationId: nobody } : {}),
+      },
+      orderBy: [{ startedAt: 'desc' }, { id: 'desc' }],
+    });
+  }
+
+  /** How far the stored logs go; 0 for those without a chunk. */
+  lastSeqs(runIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    return readLastSeqs(this.sql, runIds);
+  }
+
+  /** Why the run went on or stopped, decision by decision. */
+  decisions(runId: string): Promise<readonly Decision[]> {
+    return readDecisions(this.sql, runId);
+  }
+
+  /** The stored part of the answer, at any moment of the run and after it. */
+  async answerSoFar(runId: string): Promise<string> {
+    return (await readRecords(this.sql, [runId])).get(runId)?.answer ?? '';
+  }
+
+  async findConversation(id: string): Promise<ConversationRecord | undefined> {
+    if (!isIdentifier(id)) return undefined;
+    return (await this.database.fork().findOne(Conversation, { id })) ?? undefined;
+  }
+
   /** All exchanges of a conversation, oldest first. */
-  nodes(conversationId: string): Promise<readonly ExchangeRecord[]>;
-  /** The path from the root to this exchange, root first, at most the newest `limit`. */
-  history(nodeId: string, limit: number): Promise<readonly ExchangeRecord[]>;
+  async nodes(conversationId: string): Promise<readonly ExchangeRecord[]> {
+    const em = this.database.fork();
+    return this.#filled(await em.find(Exchange, { conversationId }, { orderBy: { createdAt: 'asc', id: 'asc' } }));
+  }
+
+  /** The path from the root to this exchange, root first, at most the newest `limit` of it. */
+  async history(nodeId: string, limit: number): Promise<readonly ExchangeRecord[]> {
+    const em = this.database.fork();
+    const rows = await this.sql.query('history', pathToNode, [nodeId, limit]);
+    return this.#filled(rows.map((row) => exchangeOf(em, row)));
+  }
+
+  /** What is under way has its exchange in the log only. */
+  async #filled(exchanges: readonly Exchange[]): Promise<readonly ExchangeRecord[]> {
+    const running = exchanges.filter((exchange) => exchange.ending === null);
+    if (running.length === 0) return exchanges;
+    const records = await readRecords(
+      this.sql,
+      running.map((exchange) => exchange.runId),
+    );
+    for (const exchange of running) Object.assign(exchange, records.get(exchange.runId));
+    return exchanges;
+  }
+}
+
+const nobody = '00000000-0000-0000-0000-000000000000';
+
+const startRun = `select * from start_run($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`;
+
+const pathToNode = `
+  with recursive path as (
+    select e.*, 1 as distance from exchanges e where e.id = $1
+    union all
+    select e.*, path.distance + 1 from path join exchanges e on e.id = path.parent_id where path.distance < $2
+  )
+  select * from path where $2 > 0 order by distance desc`;
+
+interface StartRow {
+  readonly outcome: 'started' | 'joined' | 'busy' | 'too-many' | 'conversation-not-found' | 'node-not-found';
+  readonly run_id: string;
+  readonly conversation_id: string;
+  readonly node_id: string;
+  readonly parent_id: string | null;
+  readonly project_id: string | null;
+}
+
+function outcomeOf(row: StartRow, limit: number): CreateOutcome {
+  const { outcome, run_id: runId } = row;
+  switch (outcome) {
+    case 'started':
+    case 'joined':
+      return {
+        type: outcome,
+        runId,
+        conversationId: row.conversation_id,
+        nodeId: row.node_id,
+        parentId: row.parent_id,
+        projectId: row.project_id,
+      };
+    case 'busy':
+      return { type: 'busy', runId };
+    case 'too-many':
+      return { type: 'too-many', limit };
+    case 'conversation-not-found':
+      return missing('conversation');
+    case 'node-not-found':
+      return missing('node');
+  }
+}
+
+function missing(what: 'conversation' | 'node'): CreateOutcome {
+  return { type: 'not-found', what };
+}
+
+/** A key may be of any length and content; only whether two are the same matters. */
+function keyHash(key: string | undefined): string | null {
+  return key === undefined ? null : createHash('sha256').update(JSON.stringify(key)).digest('base64');
+}
+
+/** The first line of the question, cut between characters. */
+function titleOf(question: string): string {
+  const line = (question.trim().split('\n', 1)[0] ?? '').trimEnd();
+  if (line.length <= titleLength) return line;
+  return `${[...line.slice(0, titleLength * 2)].slice(0, titleLength - 1).join('')}…`;
+}
+
+function exchangeOf(em: EntityManager, row: Record<string, unknown>): Exchange {
+  const { distance: _, ...columns } = row;
+  return em.map(Exchange, columns);
 }

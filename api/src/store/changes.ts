@@ -6,14 +6,21 @@ import type { Logger } from '../logger.ts';
 export type Change =
   | { readonly type: 'settings-changed'; readonly userId: string | null }
   | { readonly type: 'token-revoked'; readonly tokenId: string }
+  /** These runs' logs now go so far. The server that wrote them knows already; nobody's (null) everyone should read. */
+  | { readonly type: 'run-appended'; readonly serverId: string | null; readonly runs: readonly RunReach[] }
+  | { readonly type: 'run-cancelled'; readonly runId: string }
   /** The connection was lost for a while: anything may have changed. */
   | { readonly type: 'changes-missed' };
 
-const channel = 'oracle_changes';
+/** A run's id and the last seq of its stored log. */
+export type RunReach = readonly [runId: string, lastSeq: number];
+
+/** For statements that announce by themselves: `pg_notify(changesChannel, JSON)`. */
+export const changesChannel = 'oracle_changes';
 
 /** Within a transaction, the change is announced when it commits, and not at all when it does not. */
 export async function announce(em: EntityManager, change: Change): Promise<void> {
-  await em.execute(`select pg_notify('${channel}', ?)`, [JSON.stringify(change)]);
+  await em.execute(`select pg_notify('${changesChannel}', ?)`, [JSON.stringify(change)]);
 }
 
 export interface ChangeFeed {
@@ -42,7 +49,7 @@ export async function followChanges(url: string, log: Logger): Promise<ChangeFee
     next.on('notification', ({ payload }) => tell(JSON.parse(payload ?? 'null') as Change));
     next.on('error', () => undefined); // `end` follows and reconnects
     await next.connect();
-    await next.query(`listen ${channel}`);
+    await next.query(`listen ${changesChannel}`);
     client = next;
     next.on('end', () => reconnect(200));
   }

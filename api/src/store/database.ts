@@ -1,12 +1,19 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
+import { Conversation } from './entities/conversation.ts';
+import { Exchange } from './entities/exchange.ts';
+import { Note } from './entities/note.ts';
 import { Organisation } from './entities/organisation.ts';
+import { Project } from './entities/project.ts';
+import { Run } from './entities/run.ts';
 import { SettingChange } from './entities/setting-change.ts';
 import { Token } from './entities/token.ts';
 import { User } from './entities/user.ts';
 import { UserSettings } from './entities/user-settings.ts';
 import { PeopleAndSettings } from './migrations/0001-people-and-settings.ts';
+import { Runs } from './migrations/0002-runs.ts';
+import { VaultOfNotes } from './migrations/0003-vault.ts';
 
 /** Any number will do, as long as every server of this product takes the same one. */
 const migrationLock = 7_239_481_502;
@@ -25,10 +32,14 @@ export interface Database {
 export async function openDatabase(url: string): Promise<Database> {
   const orm = await MikroORM.init({
     clientUrl: url,
-    entities: [User, Token, UserSettings, Organisation, SettingChange],
+    entities: [User, Token, UserSettings, Organisation, SettingChange, Conversation, Exchange, Run, Project, Note],
     extensions: [Migrator],
     migrations: {
-      migrationsList: [{ name: '0001-people-and-settings', class: PeopleAndSettings }],
+      migrationsList: [
+        { name: '0001-people-and-settings', class: PeopleAndSettings },
+        { name: '0002-runs', class: Runs },
+        { name: '0003-vault', class: VaultOfNotes },
+      ],
       snapshot: false,
     },
     pool: { min: 0, max: 20 },

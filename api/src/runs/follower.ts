@@ -1,0 +1,120 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type FollowedChunk, type HeldChunk, Inbox } from './inbox.ts';
+import type { LogPage } from './log-reading.ts';
+
+/** After so many chunks without waiting, others get their turn: a long replay must not starve other streams. */
+const breath = 32;
+const retryAfter = 250;
+
+type Result = IteratorResult<FollowedChunk, undefined>;
+
+export interface FollowerSource {
+  /** The next page after a seq. Undefined when there is no such run. */
+  readPage(after: number): Promise<LogPage | undefined>;
+  onClose(follower: Follower): void;
+}
+
+/**
+ * One reader of one run. Written by hand rather than as a generator, because `return()` must answer at once, even
+ * while `next()` waits for a model that thinks for a minute.
+ */
+export class Follower implements AsyncIterableIterator<FollowedChunk, undefined> {
+  readonly #inbox: Inbox;
+  readonly #source: FollowerSource;
+  readonly #waiting: ((result: Result) => void)[] = [];
+  #closed = false;
+  #reading = false;
+  #unbroken = 0;
+  #breathing = false;
+
+  /** Stands at the log's present end when that is known to be `after`; otherwise reads first. */
+  constructor(source: FollowerSource, after: number, atEnd: boolean) {
+    this.#source = source;
+    this.#inbox = new Inbox(after);
+    if (!atEnd) this.#inbox.doubt();
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<Result> {
+    if (this.#closed) return Promise.resolve({ done: true, value: undefined });
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      this.#serve();
+    });
+  }
+
+  return(): Promise<Result> {
+    this.close();
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  /** What waits is answered with the end. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const resolve of this.#waiting.splice(0)) resolve({ done: true, value: undefined });
+    this.#source.onClose(this);
+  }
+
+  offer(chunks: readonly HeldChunk[]): void {
+    for (const held of chunks) this.#inbox.offer(held);
+    this.#serve();
+  }
+
+  /** The log goes so far. */
+  note(seq: number): void {
+    this.#inbox.note(seq);
+    this.#serve();
+  }
+
+  /** Something may have been missed. */
+  doubt(): void {
+    this.#inbox.doubt();
+    this.#serve();
+  }
+
+  #serve(): void {
+    while (this.#waiting.length > 0 && !this.#breathing) {
+      if (this.#unbroken >= breath) {
+        this.#breathe();
+        return;
+      }
+      const chunk = this.#inbox.take();
+      if (chunk === undefined) {
+        this.#unbroken = 0;
+        if (this.#inbox.behind) void this.#read();
+        return;
+      }
+      this.#unbroken++;
+      this.#waiting.shift()?.({ done: false, value: chunk });
+      if (chunk.type === 'DoneChunk') this.close();
+    }
+  }
+
+  #breathe(): void {
+    this.#breathing = true;
+    setImmediate(() => {
+      this.#breathing = false;
+      this.#unbroken = 0;
+      this.#serve();
+    });
+  }
+
+  /** The database may be away for a while; the reader waits with us. */
+  async #read(): Promise<void> {
+    if (this.#reading) return;
+    this.#reading = true;
+    const page = await this.#source.readPage(this.#inbox.ask()).catch(() => 'failed' as const);
+    if (page === 'failed') await pause(retryAfter, undefined, { ref: false });
+    this.#reading = false;
+    if (this.#closed) return;
+    if (page === undefined) return this.close();
+    if (page === 'failed') return this.doubt();
+    this.#inbox.accept(page.chunks, page.last);
+    if (page.ended && page.chunks.length === 0 && this.#inbox.count === 0) return this.close();
+    this.#serve();
+  }
+}

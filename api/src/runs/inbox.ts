@@ -1,0 +1,123 @@
+import type { Chunk } from '../agent/chunk.ts';
+
+/** `fromSeq` differs from `seq` where pending deltas were merged for a slow reader. */
+export type FollowedChunk = Chunk & { readonly fromSeq: number };
+
+/** A stored chunk on its way to readers, with the length of its JSON. Shared between readers, so never changed. */
+export interface HeldChunk {
+  readonly chunk: FollowedChunk;
+  readonly size: number;
+}
+
+/** Beyond `mergeFrom` waiting chunks, deltas are merged; beyond the others, the reader goes back to the database. */
+const mergeFrom = 64;
+const mostChunks = 256;
+const mostCharacters = 256 * 1024;
+
+/**
+ * What waits for one reader, and where the reader stands in the log. Pure. Stored chunks are offered in any way that
+ * happens: late, twice, or not at all. Only the one that comes next is held, so the reader gets each exactly once and
+ * in order; whatever else is known to exist, `behind` says, and is read from the database.
+ */
+export class Inbox {
+  #held: HeldChunk[] = [];
+  #taken = 0;
+  #size = 0;
+  /** Everything up to here was taken or is held. */
+  #position: number;
+  /** The log is known to go at least this far. */
+  #known = 0;
+  /** It may go further than is known. */
+  #uncertain = false;
+  #asked = 0;
+
+  constructor(after: number) {
+    this.#position = after;
+  }
+
+  get behind(): boolean {
+    return this.#uncertain || this.#position < this.#known;
+  }
+
+  get count(): number {
+    return this.#held.length - this.#taken;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The log goes so far; its chunks are not at hand. */
+  note(seq: number): void {
+    if (seq > this.#known) this.#known = seq;
+  }
+
+  /** Something may have been missed. */
+  doubt(): void {
+    this.#uncertain = true;
+  }
+
+  /** A chunk fresh from its commit. */
+  offer(held: HeldChunk): void {
+    const { seq } = held.chunk;
+    this.note(seq);
+    if (seq !== this.#position + 1) return;
+    if (this.#mergeIntoLast(held) || this.#hasRoom(held)) this.#position = seq;
+  }
+
+  /** After which seq to read a page. What is noted from now on may be missing from it. */
+  ask(): number {
+    this.#uncertain = false;
+    this.#asked = this.#position;
+    return this.#position;
+  }
+
+  /** The page that was asked for; `last` is how far the log went then. Chunks may have been offered meanwhile. */
+  accept(page: readonly HeldChunk[], last: number): void {
+    const claimedTooMuch = this.#asked > last && this.#position === this.#asked;
+    if (claimedTooMuch) this.#position = last;
+    for (const held of page) {
+      if (held.chunk.seq !== this.#position + 1) continue;
+      this.#held.push(held);
+      this.#size += held.size;
+      this.#position = held.chunk.seq;
+    }
+    this.note(last);
+  }
+
+  take(): FollowedChunk | undefined {
+    const held = this.#held[this.#taken];
+    if (held === undefined) return undefined;
+    this.#taken++;
+    this.#size -= held.size;
+    if (this.#taken === this.#held.length || this.#taken >= mostChunks) {
+      this.#held = this.#held.slice(this.#taken);
+      this.#taken = 0;
+    }
+    return held.chunk;
+  }
+
+  #hasRoom(held: HeldChunk): boolean {
+    if (this.count > 0 && (this.count >= mostChunks || this.#size + held.size > mostCharacters)) return false;
+    this.#held.push(held);
+    this.#size += held.size;
+    return true;
+  }
+
+  #mergeIntoLast(next: HeldChunk): boolean {
+    const last = this.#held.at(-1);
+    if (last === undefined || this.count < mergeFrom || this.#size + next.size > mostCharacters) return false;
+    const chunk = mergeDeltas(last.chunk, next.chunk);
+    if (chunk === undefined) return false;
+    this.#held[this.#held.length - 1] = { chunk, size: last.size + next.size };
+    this.#size += next.size;
+    return true;
+  }
+}
+
+/** Two adjacent deltas of one kind as one, which takes the place of both. */
+export function mergeDeltas(one: FollowedChunk, next: FollowedChunk): FollowedChunk | undefined {
+  const isDelta = next.type === 'ContentChunk' || next.type === 'ThinkingChunk';
+  if (!isDelta || one.type !== next.type || one.seq + 1 !== next.fromSeq) return undefined;
+  return { ...next, fromSeq: one.fromSeq, text: one.text + next.text };
+}

@@ -1,0 +1,146 @@
+import { type Change, changesChannel, type RunReach } from '../store/changes.ts';
+import type { Sql } from '../store/sql.ts';
+import type { HeldChunk } from './inbox.ts';
+
+/** One thing to be stored: a chunk, or a decision of the tree. `json` is all that is ever made of it. */
+export interface LogEntry<Log> {
+  readonly log: Log;
+  readonly json: string;
+  readonly held: HeldChunk | undefined;
+  readonly decision: { readonly number: number; readonly turn: number } | undefined;
+}
+
+/** A run in a batch that this server still owns, as the database says. */
+export interface OwnedRun {
+  readonly id: string;
+  readonly cancelled: boolean;
+}
+
+/** PostgreSQL refuses announcements of 8 000 bytes and more. */
+const announcementRuns = 150;
+
+/**
+ * Stores the entries of many runs in one statement, and announces how far their logs go. Takes only runs that this
+ * server owns and that have not ended: the row lock makes a takeover or an end wait, or turns the entries away.
+ * Done again after a lost answer, it changes nothing.
+ */
+export function insertEntries<Log extends { readonly runId: string }>(
+  sql: Sql,
+  serverId: string,
+  entries: readonly LogEntry<Log>[],
+): Promise<OwnedRun[]> {
+  const places = new Map<Log, number>();
+  const reaches: (readonly [string, number])[] = [];
+  const chunks = { run: [] as number[], seq: [] as number[], at: [] as number[], type: [] as string[] };
+  const decisions = { run: [] as number[], number: [] as number[], turn: [] as number[] };
+  const bodies: string[] = [];
+  const traces: string[] = [];
+  for (const { log, json, held, decision } of entries) {
+    let place = places.get(log);
+    if (place === undefined) {
+      place = places.size + 1;
+      places.set(log, place);
+    }
+    if (held) {
+      const { seq, at, type } = held.chunk;
+      chunks.run.push(place);
+      chunks.seq.push(seq);
+      chunks.at.push(Date.parse(at));
+      chunks.type.push(type);
+      bodies.push(json);
+      reaches[place - 1] = [log.runId, seq];
+    }
+    if (decision) {
+      decisions.run.push(place);
+      decisions.number.push(decision.number);
+      decisions.turn.push(decision.turn);
+      traces.push(json);
+    }
+  }
+  return sql.query<OwnedRun>('insert-entries', insert, [
+    arrayOf([...places.keys()].map((log) => log.runId)),
+    serverId,
+    ...[arrayOf(chunks.run), arrayOf(chunks.seq), arrayOf(chunks.at), arrayOf(chunks.type), bodies.join('\n')],
+    ...[arrayOf(decisions.run), arrayOf(decisions.number), arrayOf(decisions.turn), traces.join('\n')],
+    announcements(serverId, reaches.filter(Boolean)),
+  ]);
+}
+
+/** As one text each: far cheaper than the driver's quoting. Neither ids nor numbers nor JSON contain what separates them. */
+function arrayOf(values: readonly (string | number)[]): string {
+  return `{${values.join(',')}}`;
+}
+
+const insert = `
+  with mine as (
+    select id, cancel_requested_at is not null as cancelled from runs
+    where id = any($1::uuid[]) and owner = $2 and status = 'RUNNING'
+    order by id for share
+  ), stored_chunks as (
+    insert into run_chunks (run_id, seq, at, type, body)
+    select mine.id, c.seq, to_timestamp(c.at / 1000), c.type, c.body
+    from unnest($3::int[], $4::int[], $5::float8[], $6::text[], string_to_array($7, E'\\n'))
+      as c (run, seq, at, type, body)
+    join mine on mine.id = ($1::uuid[])[c.run]
+    on conflict do nothing
+  ), stored_decisions as (
+    insert into run_decisions (run_id, number, turn, trace)
+    select mine.id, d.number, d.turn, d.trace
+    from unnest($8::int[], $9::int[], $10::int[], string_to_array($11, E'\\n')) as d (run, number, turn, trace)
+    join mine on mine.id = ($1::uuid[])[d.run]
+    on conflict do nothing
+  )
+  select id, cancelled, (select count(pg_notify('${changesChannel}', text)) from unnest($12::text[]) as text) as told
+  from mine`;
+
+export function announcements(serverId: string | null, reaches: readonly RunReach[]): string[] {
+  const texts: string[] = [];
+  for (let start = 0; start < reaches.length; start += announcementRuns) {
+    const runs = reaches.slice(start, start + announcementRuns);
+    texts.push(JSON.stringify({ type: 'run-appended', serverId, runs } satisfies Change));
+  }
+  return texts;
+}
+
+export interface RunEnd {
+  readonly runId: string;
+  readonly serverId: string;
+  readonly reason: string;
+  readonly ending: string;
+  readonly turns: number;
+  readonly tokens: number;
+  readonly at: string;
+  readonly seq: number;
+  readonly doneBody: string;
+  readonly answer: string;
+  readonly partial: boolean;
+  readonly toolCalls: string;
+  readonly sources: string;
+}
+
+/** Ends a run in one transaction, if this server still owns it. True as well when asked again after a lost answer. */
+export async function endRun(sql: Sql, end: RunEnd): Promise<boolean> {
+  const [row] = await sql.query<{ ended: boolean }>('end-run', finish, [
+    ...[end.runId, end.serverId, end.reason, end.ending, end.turns, end.tokens, end.at, end.seq, end.doneBody],
+    ...[end.answer, end.partial, end.toolCalls, end.sources],
+    ...announcements(end.serverId, [[end.runId, end.seq]]),
+  ]);
+  return row?.ended === true;
+}
+
+const finish = `
+  with ended as (
+    update runs set status = 'ENDED', reason = $3, ending = $4, turns = $5, tokens = $6, ended_at = $7, last_seq = $8
+    where id = $1 and owner = $2 and status = 'RUNNING'
+    returning id, conversation_id, node_id
+  ), done as (
+    insert into run_chunks (run_id, seq, at, type, body) select id, $8, $7, 'DoneChunk', $9 from ended
+  ), filled as (
+    update exchanges e set answer = $10, partial = $11, tool_calls = $12, sources = $13, ending = $4
+    from ended where e.id = ended.node_id
+  ), moved as (
+    update conversations c set head_id = ended.node_id, updated_at = $7
+    from ended where c.id = ended.conversation_id
+  )
+  select (select count(pg_notify('${changesChannel}', $14)) from ended) > 0
+    or exists (select from runs where id = $1 and owner = $2 and status = 'ENDED') as ended`;

@@ -1,0 +1,162 @@
+import type { ChunkBody } from '../agent/chunk.ts';
+import type { Ending } from '../agent/ending.ts';
+import type { Decision } from '../agent/steps.ts';
+import { totalTokens } from '../agent/usage.ts';
+import { encodeText } from '../store/exact-text.ts';
+import type { CommittedLog, GroupCommit } from './group-commit.ts';
+import type { FollowedChunk, HeldChunk } from './inbox.ts';
+import type { RunEnd } from './log-statements.ts';
+import type { Transcript } from './transcript.ts';
+
+/** The DoneChunk is the log's own: it is stored in the same statement that ends the run. */
+export type AppendableBody = Exclude<ChunkBody, { readonly type: 'DoneChunk' }>;
+
+export interface OpenRun {
+  readonly runId: string;
+  readonly conversationId: string;
+  readonly nodeId: string;
+}
+
+/** This server may write the run's log no more: another has taken the run over, or it was deleted. */
+export class RunLostError extends Error {
+  override name = 'RunLostError';
+}
+
+/** Where the log stands when it is opened. */
+export interface LogStart {
+  readonly lastSeq: number;
+  readonly decisions: number;
+  readonly transcript: Transcript;
+}
+
+export interface WriterPorts {
+  readonly groupCommit: GroupCommit;
+  endRun(end: Omit<RunEnd, 'serverId'>): Promise<boolean>;
+  publish(chunks: readonly HeldChunk[]): void;
+  onCancelled(): void;
+  onClosed(): void;
+}
+
+/**
+ * Writes the log of one run. Only the server that owns the run can; when it no longer does, `lost` is aborted.
+ * What is appended after the end, as an abandoned tool may try, is dropped.
+ */
+export class RunWriter implements CommittedLog {
+  readonly runId: string;
+  readonly #run: OpenRun;
+  readonly #ports: WriterPorts;
+  readonly #transcript: Transcript;
+  readonly #lost = new AbortController();
+  #lastSeq: number;
+  #committedSeq: number;
+  #decisions: number;
+  #closed = false;
+
+  constructor(run: OpenRun, start: LogStart, ports: WriterPorts) {
+    this.runId = run.runId;
+    this.#run = run;
+    this.#ports = ports;
+    this.#transcript = start.transcript;
+    this.#lastSeq = start.lastSeq;
+    this.#committedSeq = start.lastSeq;
+    this.#decisions = start.decisions;
+  }
+
+  /** Aborted with a RunLostError once this server may write no more: stop working, there is nothing left to finish. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  /** How far the log is stored. */
+  get committedSeq(): number {
+    return this.#committedSeq;
+  }
+
+  /** True while so much waits to be stored that producers should pause. */
+  get congested(): boolean {
+    return this.#ports.groupCommit.congested;
+  }
+
+  /** Synchronous and cheap. Returns the chunk's seq; it is stored and delivered a few milliseconds later. */
+  append(body: AppendableBody): number {
+    if (this.#closed) return this.#lastSeq;
+    const held = this.#hold(body, JSON.stringify(body));
+    this.#transcript.add(body);
+    this.#ports.groupCommit.add({ log: this, json: held.json, held, decision: undefined });
+    return this.#lastSeq;
+  }
+
+  /** Stored with the chunks, in the same statement. */
+  recordDecision(decision: Decision): void {
+    if (this.#closed) return;
+    const place = { number: ++this.#decisions, turn: decision.turn };
+    this.#ports.groupCommit.add({ log: this, json: JSON.stringify(decision), held: undefined, decision: place });
+  }
+
+  /** Everything appended so far is stored. Rejects when the run was lost. */
+  async drained(): Promise<void> {
+    await this.#ports.groupCommit.drained();
+    this.lost.throwIfAborted();
+  }
+
+  /** Resolves at once unless congested, else when there is room again. */
+  ready(): Promise<void> {
+    return this.#ports.groupCommit.ready();
+  }
+
+  /**
+   * Stores what is still waiting, then in one transaction the DoneChunk, the exchange (answer, tool calls and sources
+   * as they were appended), the run's end and the conversation's new HEAD. False when the run was lost.
+   */
+  async finish(ending: Ending): Promise<boolean> {
+    if (this.#closed) return false;
+    this.#closed = true;
+    await this.#ports.groupCommit.drained();
+    if (this.lost.aborted) return false;
+    this.#transcript.markUnfinished(ending.unfinishedTools);
+    const { conversationId, nodeId } = this.#run;
+    const { reason: terminationReason } = ending;
+    const done: ChunkBody = { type: 'DoneChunk', terminationReason, ending, conversationId, nodeId };
+    const held = this.#hold(done, JSON.stringify(done));
+    const ended = await this.#ports.endRun({
+      runId: this.runId,
+      reason: ending.reason,
+      ending: JSON.stringify(ending),
+      turns: ending.turns,
+      tokens: totalTokens(ending.usage),
+      at: held.chunk.at,
+      seq: held.chunk.seq,
+      doneBody: held.json,
+      answer: encodeText(this.#transcript.answer),
+      partial: ending.reason !== 'COMPLETED',
+      toolCalls: JSON.stringify(this.#transcript.toolCalls),
+      sources: JSON.stringify(this.#transcript.sources),
+    });
+    if (!ended) {
+      this.lose('it ended elsewhere');
+      return false;
+    }
+    this.#ports.onClosed();
+    this.#ports.publish([held]);
+    return true;
+  }
+
+  committed(chunks: readonly HeldChunk[], cancelled: boolean): void {
+    this.#committedSeq = chunks.at(-1)?.chunk.seq ?? this.#committedSeq;
+    this.#ports.publish(chunks);
+    if (cancelled) this.#ports.onCancelled();
+  }
+
+  lose(reason: string): void {
+    if (this.lost.aborted) return;
+    this.#closed = true;
+    this.#lost.abort(new RunLostError(`Run ${this.runId} was lost: ${reason}.`));
+    this.#ports.onClosed();
+  }
+
+  #hold(body: ChunkBody, json: string): HeldChunk & { readonly json: string } {
+    const seq = ++this.#lastSeq;
+    const chunk: FollowedChunk = { ...body, runId: this.runId, seq, fromSeq: seq, at: new Date().toISOString() };
+    return { chunk, size: json.length, json };
+  }
+}

@@ -1,0 +1,40 @@
+import pg from 'pg';
+
+/**
+ * PostgreSQL without the ORM, for what is done thousands of times a second. Statements are prepared once for each
+ * connection, by name.
+ */
+export interface Sql {
+  query<Row extends pg.QueryResultRow>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+/** A connection that answers nothing for so long is given up; what was under way is tried again on another. */
+const longestAnswer = 15_000;
+
+export function openSql(url: string, connections: number): Sql {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: 5_000,
+    query_timeout: longestAnswer,
+    keepAlive: true,
+    application_name: 'oracle-agent runs',
+  });
+  pool.on('error', () => undefined); // an idle connection broke; the pool makes another
+  return {
+    async query<Row extends pg.QueryResultRow>(name: string, text: string, values: readonly unknown[]) {
+      return (await pool.query<Row>({ name, text, values: [...values] })).rows;
+    },
+    close: () => pool.end(),
+  };
+}
+
+/** Connection lost, server restarting, too many connections, deadlock, out of disk: it may work when tried again. */
+const passingClasses = new Set(['08', '40', '53', '55', '57', '58']);
+
+/** Whether the fault lies with the database's present state rather than with what was asked of it. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return passingClasses.has((error.code ?? '').slice(0, 2));
+  return !(error instanceof TypeError || error instanceof RangeError);
+}
