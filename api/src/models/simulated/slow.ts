@@ -1,0 +1,12 @@
+import { simulation } from './simulation.ts';
+
+const words = 'Slowly , one piece at a time , this answer goes on for longer than any query may take .'.split(' ');
+const pieces = 400;
+
+/** One delta every few seconds: time enough to cancel, to reconnect, or to run out of time. */
+export const slow = simulation(
+  'simulated/slow',
+  'One piece every few seconds',
+  () => ({ text: Array.from({ length: pieces }, (_, index) => words[index % words.length]).join(' ') }),
+  { slowness: 200, deltaLength: 1 },
+);
