@@ -82,7 +82,9 @@ export function UsersPage() {
                 }
               />
             </Show>
-            <Show when={found()}>{(users) => <UsersPager list={list} users={users()} />}</Show>
+            <Show when={(found()?.edges.length ?? 0) > 0 && found()}>
+              {(users) => <UsersPager list={list} users={users()} />}
+            </Show>
           </div>
         </Match>
       </Switch>

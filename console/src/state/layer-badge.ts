@@ -6,7 +6,7 @@ export type Owner = 'self' | 'other' | 'organisation';
 
 export interface LayerBadge {
   readonly text: string;
-  readonly tone: 'own' | 'inherited' | 'capped';
+  readonly tone: 'own' | 'organisation' | 'built-in' | 'capped';
 }
 
 export function layerBadge(standing: Standing, owner: Owner): LayerBadge {
@@ -18,9 +18,9 @@ export function layerBadge(standing: Standing, owner: Owner): LayerBadge {
     case 'USER':
       return { text: ownText[owner], tone: 'own' };
     case 'ORGANISATION':
-      return { text: 'organisation default', tone: 'inherited' };
+      return { text: 'organisation default', tone: 'organisation' };
     case 'BUILT_IN':
-      return { text: 'built-in default', tone: 'inherited' };
+      return { text: 'built-in default', tone: 'built-in' };
     case 'QUERY':
       return { text: 'set for this question', tone: 'own' };
   }

@@ -200,6 +200,20 @@ describe('changes made elsewhere', () => {
     expect(set.entry('calls')).toBe('6');
   });
 
+  it('stay a question while the field is edited further', async () => {
+    const { set, sent } = buildSet();
+
+    set.edit('turns', '20');
+    set.accept(buildSnapshot(2, { turns: 30, calls: 5 }));
+    set.edit('turns', '21');
+    await vi.advanceTimersByTimeAsync(400);
+    expect(set.state('turns').type).toBe('conflict');
+    expect(sent()).toEqual([]);
+    set.keepMine('turns');
+
+    expect(sent()).toEqual([{ change: { turns: 21 }, expectedVersion: 2 }]);
+  });
+
   it('are found out by a stale version: only touched fields conflict, the others are sent again', async () => {
     const { set, request, sent } = buildSet(() => buildSnapshot(4, { turns: 30, calls: 5 }));
 

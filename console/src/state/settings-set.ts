@@ -81,11 +81,14 @@ export function createSettingsSet(fields: readonly SettingField[], initial: Sett
   function edit(key: string, next: Entry) {
     batch(() => {
       const { own, fallback } = standing(key);
-      const draft = store.drafts[key];
-      setStore('drafts', key, { entry: next, base: draft ? draft.base : own });
+      const base = store.drafts[key] ? store.drafts[key].base : own;
+      setStore('drafts', key, { entry: next, base });
       const reading = read(key, next);
-      if (reading.type === 'invalid') setState(key, { type: 'invalid', message: reading.message });
-      else if (sending?.[key] === undefined && same(reading.value, own, fallback)) drop(key, idle);
+      if (reading.type === 'valid' && sending?.[key] === undefined && same(reading.value, own, fallback))
+        drop(key, idle);
+      else if (state(key).type === 'conflict' && base !== own)
+        return; // editing on does not make the choice
+      else if (reading.type === 'invalid') setState(key, { type: 'invalid', message: reading.message });
       else setState(key, { type: 'waiting' });
     });
     clearTimeout(typing);

@@ -1,4 +1,4 @@
-import { A, useLocation, useSearchParams } from '@solidjs/router';
+import { useLocation, useSearchParams } from '@solidjs/router';
 import { For } from 'solid-js';
 
 export interface View<Name extends string> {
@@ -26,14 +26,15 @@ export function ViewTabs<Name extends string>(props: ViewTabsProps<Name>) {
         <For each={props.views}>
           {(view, index) => (
             <li>
-              <A
+              {/* A plain link: the router's own marks every tab as current, because their paths are the same. */}
+              <a
                 href={index() === 0 ? location.pathname : `${location.pathname}?view=${view.name}`}
                 noScroll
                 aria-current={props.current === view.name ? 'page' : undefined}
                 class="flex h-9 items-center border-b-2 border-transparent font-medium whitespace-nowrap text-muted hover:text-text aria-[current=page]:border-accent aria-[current=page]:text-text"
               >
                 {view.label}
-              </A>
+              </a>
             </li>
           )}
         </For>

@@ -65,7 +65,7 @@ function SignedInFrame(props: { readonly viewer: Viewer; readonly children: JSX.
       <a
         href="#main"
         target="_self"
-        class="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-accent px-3 py-2 font-medium text-on-accent focus:translate-y-0"
+        class="sr-only z-50 rounded-md bg-accent px-3 py-2 font-medium text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
       >
         Skip to content
       </a>

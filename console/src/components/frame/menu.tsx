@@ -1,6 +1,5 @@
 import { Menu as ArkMenu } from '@ark-ui/solid/menu';
 import type { JSX } from 'solid-js';
-import { Portal } from 'solid-js/web';
 
 export const menuItemClass =
   'flex h-8 cursor-pointer items-center gap-2.5 rounded-md px-2 text-base data-highlighted:bg-sunken outline-none';
@@ -28,14 +27,13 @@ export function Menu(props: MenuProps) {
       >
         {props.trigger}
       </ArkMenu.Trigger>
-      <Portal>
-        <ArkMenu.Positioner class="z-50!">
-          <ArkMenu.Content class="max-w-72 min-w-44 rounded-lg border border-line bg-raised p-1 shadow-raised outline-none">
-            {props.header}
-            {props.children}
-          </ArkMenu.Content>
-        </ArkMenu.Positioner>
-      </Portal>
+      {/* Beside the button rather than at the end of the page, so that it belongs to the same landmark. */}
+      <ArkMenu.Positioner class="z-50!">
+        <div class="max-w-72 min-w-44 rounded-lg border border-line bg-raised p-1 shadow-raised has-[[data-part=content][data-state=closed]]:hidden">
+          {props.header}
+          <ArkMenu.Content class="outline-none">{props.children}</ArkMenu.Content>
+        </div>
+      </ArkMenu.Positioner>
     </ArkMenu.Root>
   );
 }

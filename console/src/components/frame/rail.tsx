@@ -12,7 +12,8 @@ import { Logo } from './logo.tsx';
 export function Rail(props: { readonly destinations: readonly Destination[] }) {
   const rail = createRail();
   return (
-    <div
+    <nav
+      aria-label="Main"
       data-folded={rail.folded() ? '' : undefined}
       class="group/rail fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface sm:sticky sm:top-0 sm:flex sm:h-dvh sm:w-60 sm:shrink-0 sm:flex-col sm:border-t-0 sm:border-r sm:bg-canvas sm:data-folded:w-14"
     >
@@ -20,26 +21,24 @@ export function Rail(props: { readonly destinations: readonly Destination[] }) {
         <Logo />
         <span class="truncate font-semibold group-data-folded/rail:sr-only">Oracle Agent</span>
       </div>
-      <nav aria-label="Main" class="sm:grow sm:overflow-y-auto sm:px-2 sm:py-2">
-        <ul class="flex justify-around sm:flex-col sm:gap-0.5">
-          <For each={props.destinations}>
-            {(destination) => (
-              <li class="min-w-0 grow sm:grow-0">
-                <A
-                  href={destination.href}
-                  title={rail.folded() ? destination.label : undefined}
-                  class="flex h-14 flex-col items-center justify-center gap-0.5 rounded-md text-xs font-medium sm:h-8 sm:flex-row sm:justify-start sm:gap-2.5 sm:px-2.5 sm:text-base"
-                  activeClass="text-accent-text sm:bg-sunken sm:text-text"
-                  inactiveClass="text-muted hover:bg-sunken hover:text-text"
-                >
-                  <Dynamic component={destination.icon} class="size-4.5 shrink-0 sm:size-4" aria-hidden="true" />
-                  <span class="max-w-full truncate sm:group-data-folded/rail:sr-only">{destination.label}</span>
-                </A>
-              </li>
-            )}
-          </For>
-        </ul>
-      </nav>
+      <ul class="flex justify-around sm:grow sm:flex-col sm:justify-start sm:gap-0.5 sm:overflow-y-auto sm:p-2">
+        <For each={props.destinations}>
+          {(destination) => (
+            <li class="min-w-0 grow sm:grow-0">
+              <A
+                href={destination.href}
+                title={rail.folded() ? destination.label : undefined}
+                class="flex h-14 flex-col items-center justify-center gap-0.5 rounded-md text-xs font-medium sm:h-8 sm:flex-row sm:justify-start sm:gap-2.5 sm:px-2.5 sm:text-base"
+                activeClass="text-accent-text sm:bg-sunken sm:text-text"
+                inactiveClass="text-muted hover:bg-sunken hover:text-text"
+              >
+                <Dynamic component={destination.icon} class="size-4.5 shrink-0 sm:size-4" aria-hidden="true" />
+                <span class="max-w-full truncate sm:group-data-folded/rail:sr-only">{destination.label}</span>
+              </A>
+            </li>
+          )}
+        </For>
+      </ul>
       <div class="hidden p-2 sm:block">
         <IconButton label={rail.folded() ? 'Unfold the menu' : 'Fold the menu'} onClick={() => rail.toggle()}>
           <Show when={rail.folded()} fallback={<PanelLeftClose class="size-4" aria-hidden="true" />}>
@@ -47,6 +46,6 @@ export function Rail(props: { readonly destinations: readonly Destination[] }) {
           </Show>
         </IconButton>
       </div>
-    </div>
+    </nav>
   );
 }

@@ -23,6 +23,10 @@ export function TokensPanel(props: TokensPanelProps) {
   const load = createLoad(session.client, UserTokensDocument, () => ({ userId: props.userId }));
   const [issuing, setIssuing] = createSignal(false);
   const [revoking, setRevoking] = createSignal<AccessTokenFragment>();
+  const hasTokens = () => {
+    const state = load.state();
+    return state.type === 'ready' && (state.data.user?.tokens.length ?? 0) > 0;
+  };
   const issueButton = (variant: 'primary' | 'secondary') => (
     <Button variant={variant} onClick={() => setIssuing(true)}>
       <Plus class="size-4" aria-hidden="true" /> Issue a token
@@ -37,13 +41,13 @@ export function TokensPanel(props: TokensPanelProps) {
             ? 'Tokens let you and your programs sign in.'
             : 'Tokens let this person and their programs sign in.'}
         </p>
-        {issueButton('secondary')}
+        <Show when={hasTokens()}>{issueButton('secondary')}</Show>
       </div>
       <LoadView state={load.state()} onRetry={() => void load.reload()}>
         {(data) => (
           <div class="rounded-lg border border-line bg-surface">
             <Show
-              when={(data().user?.tokens.length ?? 0) > 0}
+              when={hasTokens()}
               fallback={
                 <EmptyNotice
                   title="No tokens yet"

@@ -20,9 +20,15 @@ const columns = helper.columns([
     cell: (cell) => (
       <span class="flex min-w-0 items-center gap-2.5">
         <Avatar name={cell.getValue()} />
-        <A href={`/admin/users/${cell.row.original.id}`} class="truncate font-medium after:absolute after:inset-0">
-          {cell.getValue()}
-        </A>
+        <span class="min-w-0">
+          <A
+            href={`/admin/users/${cell.row.original.id}`}
+            class="block truncate font-medium after:absolute after:inset-0"
+          >
+            {cell.getValue()}
+          </A>
+          <span class="block truncate text-sm text-muted md:hidden">{cell.row.original.email}</span>
+        </span>
       </span>
     ),
   }),

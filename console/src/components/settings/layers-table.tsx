@@ -19,7 +19,7 @@ export function LayersTable(props: { readonly settings: UserSettings }) {
             </th>
             <For each={columns}>
               {(column) => (
-                <th scope="col" class="px-3 py-2 text-right font-medium last:pr-5">
+                <th scope="col" class="px-3 py-2 text-right font-medium whitespace-nowrap last:pr-5">
                   {column}
                 </th>
               )}

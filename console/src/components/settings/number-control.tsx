@@ -21,7 +21,7 @@ export function NumberControl(props: NumberControlProps) {
   const max = () => field().max ?? 100;
   const mark = () => {
     const { fallback } = standing();
-    return typeof fallback === 'number' ? fallback : min();
+    return typeof fallback === 'number' && !field().optional ? fallback : undefined;
   };
   /** The slider cannot show what is not a number; it stays at the last value that was one. */
   const sliderValue = (): number => {
@@ -39,7 +39,7 @@ export function NumberControl(props: NumberControlProps) {
   }
 
   return (
-    <div class="flex items-center gap-3">
+    <div class="flex flex-wrap items-center gap-x-4 gap-y-1 sm:flex-nowrap">
       <SettingSlider
         label={props.label}
         min={min()}
@@ -48,6 +48,7 @@ export function NumberControl(props: NumberControlProps) {
         value={sliderValue()}
         default={mark()}
         ceiling={standing().ceiling}
+        unset={field().optional && entry() === ''}
         onChange={(value) => props.set.edit(props.fieldKey, String(value))}
         onRelease={() => void props.set.flush()}
       />

@@ -11,19 +11,19 @@ interface OrganisationRowProps {
 
 /** One setting in its two roles: what people get when they choose nothing, and what nobody may exceed. */
 export function OrganisationRow(props: OrganisationRowProps) {
-  const defaultBadge = (): LayerBadge =>
-    props.set.standing(props.item.defaultKey).own === null
-      ? { text: 'built-in', tone: 'inherited' }
-      : { text: 'set', tone: 'own' };
-
+  const isSet = (key: string) => props.set.standing(key).own !== null;
   return (
-    <div>
+    <div class="pt-3.5 pb-2">
+      <div class="px-4 sm:px-5">
+        <h3 class="font-medium">{props.item.field.title}</h3>
+        <p class="text-sm text-muted">{props.item.field.help}</p>
+      </div>
       <SettingRow
         set={props.set}
         fieldKey={props.item.defaultKey}
         owner="organisation"
-        title={`${props.item.field.title}: default`}
-        badge={defaultBadge()}
+        aspect="Default"
+        badge={isSet(props.item.defaultKey) ? setDefault : builtIn}
       />
       <Show when={props.item.ceilingKey}>
         {(key) => (
@@ -31,16 +31,16 @@ export function OrganisationRow(props: OrganisationRowProps) {
             set={props.set}
             fieldKey={key()}
             owner="organisation"
-            title={`${props.item.field.title}: ceiling`}
-            help="Nobody may go higher. Holds at once, for everyone."
-            badge={
-              props.set.standing(key()).own === null
-                ? { text: 'no ceiling', tone: 'inherited' }
-                : { text: 'ceiling', tone: 'capped' }
-            }
+            aspect="Ceiling"
+            badge={isSet(key()) ? setCeiling : noCeiling}
           />
         )}
       </Show>
     </div>
   );
 }
+
+const setDefault: LayerBadge = { text: 'organisation default', tone: 'organisation' };
+const builtIn: LayerBadge = { text: 'built-in default', tone: 'built-in' };
+const setCeiling: LayerBadge = { text: 'nobody may go higher', tone: 'capped' };
+const noCeiling: LayerBadge = { text: 'no ceiling', tone: 'built-in' };

@@ -15,9 +15,8 @@ interface SettingRowProps {
   readonly set: SettingsSet;
   readonly fieldKey: string;
   readonly owner: Owner;
-  /** Instead of the field's own title, help and badge, where one field is shown in two roles. */
-  readonly title?: string;
-  readonly help?: string;
+  /** For a field that is shown in two aspects below one title: the aspect, and a badge of its own. */
+  readonly aspect?: string;
   readonly badge?: LayerBadge;
 }
 
@@ -27,18 +26,25 @@ export function SettingRow(props: SettingRowProps) {
   const field = () => props.set.field(props.fieldKey);
   const standing = () => props.set.standing(props.fieldKey);
   const state = () => props.set.state(props.fieldKey);
-  const title = () => props.title ?? field().title;
+  /** The whole name, for messages and for people who do not see what stands above. */
+  const title = () => (props.aspect ? `${field().title}: ${props.aspect.toLowerCase()}` : field().title);
   const conflict = () => {
     const now = state();
     return now.type === 'conflict' ? { theirs: now.theirs } : undefined;
   };
 
   return (
-    <fieldset aria-label={title()} data-field={props.fieldKey} class="min-w-0 px-4 py-3.5 sm:px-5">
+    <fieldset
+      aria-label={title()}
+      data-field={props.fieldKey}
+      class={`min-w-0 px-4 sm:px-5 ${props.aspect ? 'py-1.5' : 'py-3.5'}`}
+    >
       <div class="grid gap-x-8 gap-y-2 md:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
         <div class="min-w-0">
           <div class="flex min-h-8 flex-wrap items-center gap-x-2 gap-y-1">
-            <h3 class="font-medium">{title()}</h3>
+            <Show when={props.aspect} fallback={<h3 class="font-medium">{title()}</h3>}>
+              <p class="text-sm font-medium">{props.aspect}</p>
+            </Show>
             <LayerBadgeView badge={props.badge ?? layerBadge(standing(), props.owner)} />
             <Show when={standing().own !== null}>
               <IconButton
@@ -50,7 +56,9 @@ export function SettingRow(props: SettingRowProps) {
               </IconButton>
             </Show>
           </div>
-          <p class="text-sm text-muted">{props.help ?? field().help}</p>
+          <Show when={!props.aspect}>
+            <p class="text-sm text-muted">{field().help}</p>
+          </Show>
         </div>
         <div class="min-w-0">
           <Control

@@ -8,8 +8,11 @@ interface SettingSliderProps {
   readonly max: number;
   readonly value: number;
   readonly unit: string;
-  readonly default: number;
+  /** Where the mark goes; none for a field without a default. */
+  readonly default: number | undefined;
   readonly ceiling: number | null;
+  /** Nothing is chosen: the thumb only shows where that leads. */
+  readonly unset: boolean;
   /** While the thumb or the keys move. */
   readonly onChange: (value: number) => void;
   /** When the pointer lets go, or focus leaves. */
@@ -49,11 +52,11 @@ export function SettingSlider(props: SettingSliderProps) {
       }}
       onValueChangeEnd={() => props.onRelease()}
       on:keydown={{ handleEvent: onKeyDown, capture: true }}
-      class="w-full"
+      class="w-full max-sm:basis-full max-sm:px-2"
     >
-      <Slider.Control class="relative flex h-6 cursor-pointer touch-none items-center px-2 select-none">
+      <Slider.Control class="relative flex h-6 cursor-pointer touch-none items-center select-none">
         <Slider.Track class="relative h-1 w-full rounded-full bg-track">
-          <Slider.Range class="absolute h-full rounded-full bg-accent" />
+          <Slider.Range class={`absolute h-full rounded-full ${props.unset ? 'bg-control' : 'bg-accent'}`} />
           <Show when={props.ceiling !== null && props.ceiling < props.max}>
             <span
               class="absolute -inset-y-px right-0 rounded-r-full bg-[repeating-linear-gradient(135deg,var(--warning-line)_0_3px,var(--surface)_3px_6px)]"
@@ -62,19 +65,22 @@ export function SettingSlider(props: SettingSliderProps) {
             />
             <span class="absolute -top-1.5 h-4 w-0.5 bg-warning" style={{ left: percent(highest()) }} />
           </Show>
-          <span
-            class="absolute -top-1 h-3 w-0.5 -translate-x-1/2 rounded-full bg-control"
-            style={{ left: percent(props.default) }}
-            title={`Default: ${props.default}`}
-          />
+          <Show when={props.default}>
+            {(mark) => (
+              <span
+                class="absolute -top-1 h-3 w-0.5 -translate-x-1/2 rounded-full bg-control"
+                style={{ left: percent(mark()) }}
+                title={`Default: ${mark()}`}
+              />
+            )}
+          </Show>
         </Slider.Track>
         <Slider.Thumb
           index={0}
+          data-unset={props.unset ? '' : undefined}
           onBlur={() => props.onRelease()}
-          class="block size-4 rounded-full border-2 border-accent bg-surface shadow-sm transition-shadow hover:shadow-[0_0_0_4px_var(--accent-soft)]"
-        >
-          <Slider.HiddenInput aria-hidden="true" tabindex={-1} />
-        </Slider.Thumb>
+          class="block size-4 rounded-full border-2 border-accent bg-surface data-unset:border-control shadow-sm transition-shadow hover:shadow-[0_0_0_4px_var(--accent-soft)]"
+        />
       </Slider.Control>
     </Slider.Root>
   );

@@ -21,7 +21,7 @@ export function SwitchControl(props: SwitchControlProps) {
       <Switch.Control class="inline-flex h-5 w-9 items-center rounded-full bg-control p-0.5 transition-colors data-[focus-visible]:outline-2 data-[focus-visible]:outline-offset-2 data-[focus-visible]:outline-accent-text data-[state=checked]:bg-accent">
         <Switch.Thumb class="size-4 rounded-full bg-on-accent transition-transform data-[state=checked]:translate-x-4" />
       </Switch.Control>
-      <Switch.HiddenInput aria-label={props.label} />
+      <Switch.HiddenInput role="switch" aria-label={props.label} />
       <span class="text-sm text-muted" aria-hidden="true">
         {on() ? 'On' : 'Off'}
       </span>
