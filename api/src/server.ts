@@ -15,6 +15,7 @@ import { SettingHistory } from './settings/setting-history.ts';
 import { UserSettingsService } from './settings/user-settings-service.ts';
 import type { ChangeFeed } from './store/changes.ts';
 import type { Database } from './store/database.ts';
+import { VaultService } from './vault/vault-service.ts';
 
 export interface ServerDependencies {
   readonly database: Database;
@@ -50,6 +51,7 @@ export function createServer({
     organisation: new OrganisationService(database),
     history: new SettingHistory(database),
     changes,
+    vault: new VaultService(database),
   };
   const tokenWatch = new TokenWatch(database, changes);
   const endpoint = createGraphqlEndpoint({ database, services, tokenWatch, log });

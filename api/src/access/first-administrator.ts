@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Token } from '../store/entities/token.ts';
 import { User } from '../store/entities/user.ts';
+import { seedSampleVault } from '../vault/sample-vault.ts';
 import { generateToken, hashToken } from './token-secret.ts';
 
 const givenTokenName = 'ORACLE_ADMIN_TOKEN';
@@ -18,6 +19,8 @@ export async function ensureFirstAdministrator(
   const isNew = !administrator;
   if (!administrator) {
     administrator = em.create(User, { id: randomUUID(), email: 'admin@localhost', name: 'Administrator', role: 'ADMIN' });
+    await em.flush();
+    await seedSampleVault(em, administrator.id);
   }
   if (given) {
     await acceptGivenToken(em, administrator, given);

@@ -6,6 +6,7 @@ import type { OrganisationService } from '../settings/organisation-service.ts';
 import type { SettingHistory } from '../settings/setting-history.ts';
 import type { UserSettingsService } from '../settings/user-settings-service.ts';
 import type { ChangeFeed } from '../store/changes.ts';
+import type { VaultService } from '../vault/vault-service.ts';
 
 /** What every resolver may use. Services keep no state of a request, so one set serves all. */
 export interface Services {
@@ -15,6 +16,7 @@ export interface Services {
   readonly organisation: OrganisationService;
   readonly history: SettingHistory;
   readonly changes: ChangeFeed;
+  readonly vault: VaultService;
 }
 
 export interface OracleContext extends Services {

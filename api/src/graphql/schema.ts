@@ -1,6 +1,8 @@
 import './agent-config.ts';
 import './model-settings.ts';
+import './note.ts';
 import './organisation.ts';
+import './project.ts';
 import './setting-change.ts';
 import './token.ts';
 import './user.ts';

@@ -66,8 +66,10 @@ export function toolCallOf({ callId, name, arguments: given, rawArguments = '' }
   return { callId, name, arguments: (given === undefined ? written : given) ?? {} };
 }
 
+type ToolChunk = Extract<ChunkBody, { type: 'ToolCallChunk' | 'ToolResultChunk' | 'SourceChunk' }>;
+
 /** What the person sees of it. A call that was not run has no result: its last word is NOT_RUN. */
-export function toolChunk(progress: ToolProgress, turn: number): ChunkBody {
+export function toolChunk(progress: ToolProgress, turn: number): ToolChunk {
   switch (progress.type) {
     case 'call-pending':
       return { type: 'ToolCallChunk', ...progress.call, turn, status: 'PENDING' };
@@ -80,7 +82,7 @@ export function toolChunk(progress: ToolProgress, turn: number): ChunkBody {
   }
 }
 
-function answerChunk({ outcome, durationMs }: ToolAnswer, turn: number): ChunkBody {
+function answerChunk({ outcome, durationMs }: ToolAnswer, turn: number): ToolChunk {
   const { callId, name } = outcome;
   switch (outcome.status) {
     case 'succeeded':
