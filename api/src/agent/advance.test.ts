@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AgentEvent, advance } from './advance.ts';
-import type { AgentState } from './state.ts';
+import { type AgentState, initialState } from './state.ts';
 import { judge } from './termination.ts';
 import { counting } from './test/counting.ts';
-import { anyHistory, anyLimits, freshCall, outcomeOf, play, stateWith, usageOf } from './test/history.ts';
+import { anyHistory, anyLimits, configOf, freshCall, outcomeOf, play, stateWith, usageOf } from './test/history.ts';
 
 const reply = { text: '', toolCalls: [], finished: true };
 
@@ -52,10 +52,12 @@ describe('advance', () => {
     );
   });
 
-  it('freezes only runs that were started frozen', () => {
-    const thawed = structuredClone(stateWith());
+  it('freezes the runs that were started frozen, and no others', () => {
+    const start = { userId: 'ada', projectId: 'engine', config: configOf(), now: 0 };
+    const later = (frozen: boolean) => advance(initialState({ ...start, frozen }), { type: 'cancelled' });
 
-    expect(Object.isFrozen(advance(thawed, { type: 'cancelled' }))).toBe(false);
+    expect(isDeeplyFrozen(later(true))).toBe(true);
+    expect(Object.isFrozen(later(false))).toBe(false);
   });
 
   it('costs the same in the 200th turn as in the 15th, up to the depth of a shallow tree', () => {
@@ -90,6 +92,10 @@ describe('a turn', () => {
     expect(() => advance(stateWith(), { type: 'model-replied', now: 6, reply, usage: usageOf(1, 1) })).toThrow();
     expect(() => advance(stateWith(), { type: 'tool-finished', now: 6, outcome })).toThrow('"tool-finished" needs');
     expect(() => advance(stateWith(), { type: 'turn-ended', now: 6 })).toThrow();
+  });
+
+  it('is offered tools, whatever the one before was offered', () => {
+    expect(advance(stateWith({ toolsOffered: false }), { type: 'turn-started', now: 6 }).toolsOffered).toBe(true);
   });
 
   it('takes hints and notices along into one request', () => {

@@ -8,7 +8,9 @@ import { counted, grouped } from './words.ts';
 export function explain(state: AgentState, reason: TerminationReason): string {
   switch (reason) {
     case 'CANCELLED':
-      return `Cancelled in turn ${turnsStarted(state)}.`;
+      return turnsStarted(state) === 0
+        ? 'Cancelled before the first turn.'
+        : `Cancelled in turn ${turnsStarted(state)}.`;
     case 'COMPLETED':
       return `Answered in ${counted(state.turn, 'turn')}.`;
     case 'MAX_ITERATIONS':

@@ -51,6 +51,12 @@ describe('a repeatable tool', () => {
     expect(after([poll('10 %')], [poll('10 %')], [poll('10 %')]).identicalStreak).toBe(3);
   });
 
+  it('is compared whatever the order of the calls, and however often one was written twice', () => {
+    const other = { ...poll('b'), arguments: { of: 'other' } };
+
+    expect(after([poll('a'), other], [other, poll('a')], [other, poll('a'), other]).identicalStreak).toBe(3);
+  });
+
   it('excuses only itself: the results of other tools beside it do not matter', () => {
     const progress = after([poll('1'), search('a')], [search('b'), poll('1')], [poll('1'), search('c')]);
 
@@ -71,7 +77,7 @@ describe('stale turns', () => {
   });
 
   it('tell a failure from a success with the same text, and tools and arguments apart', () => {
-    expect(after([search('x')], [{ ...search('x'), fails: true }]).staleStreak).toBe(0);
+    expect(after([search('x')], [{ ...search('"x"'), fails: true }]).staleStreak).toBe(0);
     expect(after([search('x')], [read('x')]).staleStreak).toBe(0);
     expect(after([search('x')], [{ ...search('x'), arguments: { query: 'y' } }]).staleStreak).toBe(0);
   });

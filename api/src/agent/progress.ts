@@ -80,7 +80,7 @@ export function closeTurn<P extends Progress>(progress: P, calls: readonly ToolC
   if (calls.length === 0) return { ...progress, ...inVain };
   const action = actionOf(calls, outcomes.polled);
   const previous = progress.recentActions.at(-1);
-  const repeated = progress.identicalStreak > 0 && previous?.key === action.key && previous.polled === action.polled;
+  const repeated = previous?.key === action.key && previous.polled === action.polled;
   return {
     ...progress,
     ...inVain,

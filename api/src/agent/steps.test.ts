@@ -156,8 +156,16 @@ describe('hooks', () => {
 
 describe('configWithin', () => {
   it('lets a tree tighten limits and not loosen them', () => {
-    const within = configWithin(configOf(), configOf({ maxIterations: 5, tokenBudget: 200_000 }));
+    const tight = {
+      maxIterations: 2,
+      tokenBudget: 1_000,
+      timeoutSeconds: 10,
+      maxToolCallsPerTurn: 1,
+      maxParallelTools: 1,
+    };
+    const loose = { maxIterations: 50, tokenBudget: 200_000, timeoutSeconds: 600, maxToolCallsPerTurn: 20 };
 
-    expect(within).toMatchObject({ maxIterations: 5, tokenBudget: 50_000 });
+    expect(configWithin(configOf(), configOf(tight))).toEqual(configOf(tight));
+    expect(configWithin(configOf(), configOf({ ...loose, maxParallelTools: 10 }))).toEqual(configOf());
   });
 });

@@ -60,6 +60,12 @@ describe('judge', () => {
     });
   });
 
+  it('does not count a prompt twice once it has been sent', () => {
+    const inFlight = { turnOpen: true, expectedInput: 600, pendingUsage: usageOf(600, 0) };
+
+    expect(judge(stateWith(inFlight, { tokenBudget: 1_000 }))).toEqual({ continue: true });
+  });
+
   it('stops when the clock ran out', () => {
     expect(judge(stateWith({ now: 9_999 }, { timeoutSeconds: 10 }))).toEqual({ continue: true });
     expect(reasonOf(judge(stateWith({ now: 10_000 }, { timeoutSeconds: 10 })))).toBe('TIMEOUT');

@@ -43,6 +43,16 @@ describe('detectStall', () => {
     expect(detectStall(turnsOf(trace)).turn).toBe(7);
   });
 
+  it('goes by the numbers of the turns, not by the order of the lines', () => {
+    const trace = traceOf('a1 b a2 a3');
+    const last = { turn: 9, name: 'b', args: null, result_hash: 'new', is_error: false };
+
+    expect(detectStall(turnsOf({ calls: [...trace.calls.slice(2), last, ...trace.calls.slice(0, 2)] })).stopped).toBe(
+      false,
+    );
+    expect(detectStall(turnsOf({ calls: traceOf('a1 a2 a3').calls.toReversed() })).turn).toBe(3);
+  });
+
   it('lets a repeatable tool bring new results', () => {
     expect(detectStall(turnsOf(traceOf('a1 a2 a3 a4'), new Set(['a']))).stopped).toBe(false);
     expect(detectStall(turnsOf(traceOf('a1 a1 a1'), new Set(['a']))).turn).toBe(3);

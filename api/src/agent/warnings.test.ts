@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { freshTurns, play, type ScriptedTurn, stateWith } from './test/history.ts';
+import { freshCall, freshTurns, play, type ScriptedTurn, stateWith } from './test/history.ts';
 import { iterationWarningAfter, timeWarning } from './warnings.ts';
 
 describe('the iteration warning', () => {
@@ -150,5 +150,13 @@ describe('the wrap-up turn', () => {
 
     expect(started.map(({ toolsOffered }) => toolsOffered)).toEqual([true, true, false]);
     expect(state.terminationReason).toBe('TOKEN_BUDGET');
+  });
+
+  it('reckons with prompts that grow from turn to turn', () => {
+    const script = [1_000, 2_000, 3_000].map((prompt, page) => ({ calls: [freshCall(page)], prompt }));
+    const offered = (tokenBudget: number) => play(script, { tokenBudget }).started.map((turn) => turn.toolsOffered);
+
+    expect(offered(6_000)).toEqual([true, false]);
+    expect(offered(9_500)).toEqual([true, true, false]);
   });
 });

@@ -63,7 +63,7 @@ export function loopWarning(state: AgentState): DueWarning | undefined {
   if (action === undefined) return undefined;
   const calls = action.calls.join(', ');
   const message = `The same action keeps coming back (${calls})`;
-  const advice = 'Its result is known already; try something else or answer with what there is.';
+  const advice = 'Try something else, or answer with what there is.';
   return {
     warning: 'loop',
     notice: { systemType: 'LOOP_DETECTED', severity: 'WARNING', message, advice },
