@@ -131,7 +131,8 @@ describe('settings', () => {
     const person = await kit.newUser();
     const page = await kit.openAs(person, '/settings');
 
-    await numberInput(page, 'Timeout').pressSequentially('77');
+    await numberInput(page, 'Timeout').fill('7');
+    await numberInput(page, 'Timeout').press('7');
     await page.getByRole('link', { name: 'History' }).click();
     await eventually(() => limitOf(person, 'timeoutSeconds')).toBe(77);
     await page.getByText('personal setting').waitFor();

@@ -63,7 +63,6 @@ export function NumberControl(props: NumberControlProps) {
           value={entry()}
           aria-invalid={props.set.state(props.fieldKey).type === 'invalid' ? 'true' : undefined}
           aria-describedby={props.problemId}
-          onFocus={(event) => event.currentTarget.select()}
           onInput={(event) => props.set.edit(props.fieldKey, event.currentTarget.value)}
           onBlur={() => void props.set.flush()}
           onKeyDown={onKeyDown}
