@@ -1,25 +1,33 @@
-const unknownWindow = 64_000;
-
-/** Tokens that a model can hold. Names as a query gives them, in lower case; the longest family that fits decides. */
-const windows: Readonly<Record<string, number>> = {
-  'openrouter/openai/gpt-4o': 128_000,
-  'openai/gpt-4o': 128_000,
+/** How many tokens a model can hold at once, as its maker says. Ids are without the name of the provider. */
+const exact: Readonly<Record<string, number>> = {
+  'deepseek/deepseek-chat': 64_000,
+  'deepseek/deepseek-r1': 64_000,
+  'anthropic/claude-3-opus': 200_000,
+  'anthropic/claude-sonnet-4': 200_000,
+  'google/gemini-2.0-flash-exp': 1_000_000,
+  'openai/gpt-4-turbo': 128_000,
+  'openai/o1': 200_000,
+  'meta-llama/llama-3.3-70b': 131_072,
+  offline: 64_000,
 };
 
+/** First match wins: the more special before the more general. */
 const families: readonly (readonly [RegExp, number])[] = [
   [/claude/, 200_000],
   [/gemini/, 1_000_000],
   [/gpt-4\.1/, 1_000_000],
-  [/gpt-5/, 400_000],
-  [/gpt-4o|gpt-4-turbo|gpt-oss/, 128_000],
-  [/\bo[134](-|$)/, 200_000],
-  [/deepseek|kimi|glm|mistral|llama-?3\.[1-3]|grok|qwen-?3/, 128_000],
-  [/^simulated\/|^offline$/, 200_000],
+  [/gpt-5|gpt-4o|gpt-4-turbo/, 128_000],
+  [/(^|\/)o[134](-|$)/, 200_000],
+  [/llama-3\.[123]|llama3\.[123]/, 131_072],
+  [/deepseek/, 64_000],
+  [/qwen[23]|mistral-large/, 131_072],
 ];
 
-/** Exact name, then the name without its `:suffix`, then the family, then a careful guess. */
-export function windowSizeOf(name: string): number {
-  const exact = name.toLowerCase();
-  const plain = exact.replace(/:[^/]*$/, '');
-  return windows[exact] ?? windows[plain] ?? families.find(([family]) => family.test(plain))?.[1] ?? unknownWindow;
+const usual = 64_000;
+
+/** The exact id, else the id without its `:suffix`, else its family, else 64 000. */
+export function windowSizeOf(modelName: string): number {
+  const id = modelName.replace(/^openrouter\//, '');
+  const plain = id.replace(/:.*$/, '');
+  return exact[id] ?? exact[plain] ?? families.find(([family]) => family.test(plain))?.[1] ?? usual;
 }
