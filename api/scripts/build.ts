@@ -1,7 +1,7 @@
 /** Builds what is missing or older than its sources: `npm run build`, or `npm run build -- --force` for everything. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -22,13 +22,16 @@ const targets: readonly Target[] = [
     command: [
       'esbuild',
       'api/src/main.ts',
+      ...decisionTrees(),
       '--bundle',
       '--platform=node',
       '--format=esm',
       '--target=node24',
       '--packages=external',
       '--sourcemap',
-      '--outfile=api/dist/main.js',
+      '--splitting',
+      '--outbase=api/src',
+      '--outdir=api/dist',
       '--log-level=warning',
     ],
   },
@@ -47,11 +50,18 @@ const targets: readonly Target[] = [
   },
 ];
 
+/** Entries of their own, so that the server finds them by reading their folder; see api/src/load-trees.ts. */
+function decisionTrees(): readonly string[] {
+  const folder = 'api/src/agent/trees';
+  const files = readdirSync(join(root, folder)).filter((name) => /^[\w-]+\.ts$/.test(name));
+  return files.map((name) => `${folder}/${name}`);
+}
+
 export function buildWhatIsStale(force = false): void {
   for (const target of targets) {
     if (!force && !isStale(target)) continue;
     const started = performance.now();
-    rmSync(join(root, target.output), { force: true });
+    rmSync(join(root, dirname(target.output)), { recursive: true, force: true });
     const [program = '', ...args] = target.command;
     const { status, error } = spawnSync(program, args, {
       cwd: root,

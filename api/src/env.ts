@@ -43,6 +43,7 @@ const EnvironmentSchema = z.object({
       })
       .default('info'),
   ),
+  NODE_ENV: optional(z.string().default('production')),
   OPENROUTER_API_KEY: optional(z.string().optional()),
   ANTHROPIC_API_KEY: optional(z.string().optional()),
   ORACLE_OPENAI_BASE_URL: optional(httpAddress.optional()),

@@ -1,7 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { ensureFirstAdministrator } from './access/first-administrator.ts';
 import { type Environment, EnvironmentError, readEnvironment } from './env.ts';
+import { loadDecisionTrees } from './load-trees.ts';
 import { createLogger, type Logger } from './logger.ts';
+import { createModels } from './models/model-registry.ts';
+import { createRuns } from './runs/runs.ts';
 import { createServer } from './server.ts';
 import { followChanges } from './store/changes.ts';
 import { openDatabase } from './store/database.ts';
@@ -37,8 +40,21 @@ async function start(environment: Environment, started: Started, log: Logger): P
   const changes = await followChanges(url, log);
   started.add('change feed', () => changes.close());
 
+  await loadDecisionTrees();
+  const runs = await createRuns({ database, changes, log });
+  started.add('runs', () => runs.stop());
+
   const consoleFolder = fileURLToPath(new URL('../../console/dist', import.meta.url));
-  const server = createServer({ database, changes, log, defaultModel: environment.ORACLE_MODEL, consoleFolder });
+  const server = createServer({
+    database,
+    changes,
+    runs,
+    models: createModels(environment),
+    log,
+    defaultModel: environment.ORACLE_MODEL,
+    consoleFolder,
+    development: environment.NODE_ENV === 'development',
+  });
   const address = await server.listen(environment.PORT, environment.HOST);
   started.add('server', () => server.close());
 

@@ -10,27 +10,35 @@ import { sendJson } from './http/send-json.ts';
 import { serveSession } from './http/session-route.ts';
 import { largestMessage, serveWebSockets } from './http/websocket.ts';
 import type { Logger } from './logger.ts';
+import type { Models } from './models/model-registry.ts';
+import { Oracle } from './runs/oracle.ts';
+import type { Runs } from './runs/runs.ts';
 import { OrganisationService } from './settings/organisation-service.ts';
 import { SettingHistory } from './settings/setting-history.ts';
 import { UserSettingsService } from './settings/user-settings-service.ts';
 import type { ChangeFeed } from './store/changes.ts';
 import type { Database } from './store/database.ts';
+import { builtInTools } from './tools/built-in-tools.ts';
 import { VaultService } from './vault/vault-service.ts';
 
 export interface ServerDependencies {
   readonly database: Database;
   readonly changes: ChangeFeed;
+  readonly runs: Runs;
+  readonly models: Models;
   readonly log: Logger;
   /** The model for everyone who chose none. */
   readonly defaultModel: string;
   /** Where the built console lies. */
   readonly consoleFolder: string;
+  /** Freeze the states of runs, so that a stray write throws. */
+  readonly development?: boolean;
 }
 
 export interface OracleServer {
   /** Resolves with the address once requests are taken. Port 0 picks a free one. */
   listen(port: number, host: string): Promise<string>;
-  /** Takes no more requests, lets those under way finish for a moment, and ends live subscriptions. */
+  /** Takes no more questions, saves the runs under way, lets requests finish for a moment and ends subscriptions. */
   close(): Promise<void>;
 }
 
@@ -40,18 +48,27 @@ const patienceWithDatabase = 2_000;
 export function createServer({
   database,
   changes,
+  runs,
+  models,
   log,
   defaultModel,
   consoleFolder,
+  development = false,
 }: ServerDependencies): OracleServer {
+  const vault = new VaultService(database);
+  const settings = new UserSettingsService(database, { oracleModel: defaultModel, subagentModel: defaultModel });
+  const oracle = new Oracle({ runs, models, settings, vault, tools: builtInTools, log, development });
   const services: Services = {
     people: new People(database),
     tokens: new Tokens(database),
-    settings: new UserSettingsService(database, { oracleModel: defaultModel, subagentModel: defaultModel }),
+    settings,
     organisation: new OrganisationService(database),
     history: new SettingHistory(database),
     changes,
-    vault: new VaultService(database),
+    vault,
+    runs,
+    oracle,
+    models,
   };
   const tokenWatch = new TokenWatch(database, changes);
   const endpoint = createGraphqlEndpoint({ database, services, tokenWatch, log });
@@ -104,6 +121,7 @@ export function createServer({
       }),
     async close() {
       stopping = true;
+      await oracle.stop();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await sockets.close();
       server.closeIdleConnections();

@@ -77,6 +77,6 @@ export interface ChunkPlace {
 
 export type Chunk = ChunkPlace & ChunkBody;
 
-export function systemChunk(notice: Notice): ChunkBody {
+export function systemChunk(notice: Notice): Extract<ChunkBody, { readonly type: 'SystemChunk' }> {
   return { type: 'SystemChunk', ...notice };
 }

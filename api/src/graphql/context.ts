@@ -2,6 +2,9 @@ import { unauthenticated } from '../access/access-error.ts';
 import type { People } from '../access/people.ts';
 import type { Tokens } from '../access/tokens.ts';
 import type { Viewer } from '../access/viewer.ts';
+import type { Models } from '../models/model-registry.ts';
+import type { Oracle } from '../runs/oracle.ts';
+import type { Runs } from '../runs/runs.ts';
 import type { OrganisationService } from '../settings/organisation-service.ts';
 import type { SettingHistory } from '../settings/setting-history.ts';
 import type { UserSettingsService } from '../settings/user-settings-service.ts';
@@ -17,6 +20,9 @@ export interface Services {
   readonly history: SettingHistory;
   readonly changes: ChangeFeed;
   readonly vault: VaultService;
+  readonly runs: Runs;
+  readonly oracle: Oracle;
+  readonly models: Models;
 }
 
 export interface OracleContext extends Services {

@@ -1,8 +1,11 @@
 import './agent-config.ts';
+import './conversation.ts';
 import './model-settings.ts';
 import './note.ts';
+import './oracle-query.ts';
 import './organisation.ts';
 import './project.ts';
+import './run.ts';
 import './setting-change.ts';
 import './token.ts';
 import './user.ts';

@@ -41,6 +41,9 @@ export interface SavedToolCall {
   readonly durationMs: number;
 }
 
+/** The DoneChunk is not the runner's: the log writes it when it stores the ending. */
+export type EmittedChunk = Exclude<ChunkBody, { readonly type: 'DoneChunk' }>;
+
 /** Everything that reaches outside. The runner imports none of it, so that another engine can bring its own. */
 export interface RunPorts {
   readonly tree: DecisionTree;
@@ -49,7 +52,9 @@ export interface RunPorts {
   readonly toolScope: ToolScope;
   loadHistory(): Promise<readonly PastExchange[]>;
   /** Puts a chunk into the run's log; it is stored and delivered from there. */
-  emit(body: ChunkBody): void;
+  emit(body: EmittedChunk): void;
+  /** Something to wait for while too much is waiting to be stored; usually nothing. */
+  pause(): Promise<void> | undefined;
   recordDecision(decision: Decision): void;
   /** Something of ours went wrong; for the log, not for the person. */
   reportFailure(error: unknown): void;

@@ -8,7 +8,7 @@ import { noUsage, type Usage } from '../agent/usage.ts';
 import { comingReservation } from '../agent/warnings.ts';
 import type { FinishKind, ModelFailure, ModelMessage, ModelToolCall } from '../models/model-port.ts';
 import { hintMessages, measure, say } from './prompt.ts';
-import type { RunContext } from './run-context.ts';
+import type { RunContext, StopCause } from './run-context.ts';
 
 /** What the model said in one turn. */
 export interface TurnReply {
@@ -33,6 +33,8 @@ export async function callModel(run: RunContext): Promise<TurnReply | undefined>
   try {
     await heard.listen();
   } catch (error) {
+    // Out of time while waiting for the provider is the run's own limit, whichever of the two noticed it first.
+    if (run.ports.now() >= run.deadline) run.stop.abort('timeout' satisfies StopCause);
     if (run.stop.signal.aborted) return heard.breakOff();
     if (!isModelFailure(error)) throw error;
     run.ports.emit({ type: 'ErrorChunk', code: error.code, message: error.message, retryable: error.retryable });
@@ -117,6 +119,8 @@ class Heard {
           break;
       }
       if (this.#overBudget && this.#finish === undefined) return; // the chunk in hand was the last
+      const pause = ports.pause();
+      if (pause) await pause;
     }
   }
 

@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { ensureFirstAdministrator } from '../../src/access/first-administrator.ts';
+import { loadDecisionTrees } from '../../src/load-trees.ts';
 import { createLogger } from '../../src/logger.ts';
+import { createModels, type ModelEnvironment } from '../../src/models/model-registry.ts';
+import { createRuns } from '../../src/runs/runs.ts';
 import { createServer } from '../../src/server.ts';
 import { type ChangeFeed, followChanges } from '../../src/store/changes.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
@@ -32,16 +35,36 @@ export interface Kit {
 const adminToken = 'the-administrators-token-of-the-test-kit';
 const consoleFolder = fileURLToPath(new URL('../../../console/dist', import.meta.url));
 
-export async function startKit(options: { database?: TestDatabase; defaultModel?: string } = {}): Promise<Kit> {
+const noProviders: ModelEnvironment = {
+  OPENROUTER_API_KEY: undefined,
+  ANTHROPIC_API_KEY: undefined,
+  ORACLE_OPENAI_BASE_URL: undefined,
+  ORACLE_OPENAI_API_KEY: undefined,
+};
+
+export interface KitOptions {
+  readonly database?: TestDatabase;
+  readonly defaultModel?: string;
+  readonly providers?: Partial<ModelEnvironment>;
+  /** Milliseconds between the deltas of built-in models; 0, as fast as can be, unless given. */
+  readonly pace?: number;
+}
+
+export async function startKit(options: KitOptions = {}): Promise<Kit> {
   const testDatabase = options.database ?? (await createTestDatabase());
   const database: Database = await openDatabase(testDatabase.url);
   await database.migrate(async (em) => void (await ensureFirstAdministrator(em, adminToken)));
   const logs: string[] = [];
   const log = createLogger('debug', { write: (line) => void logs.push(line) });
   const changes = countListeners(await followChanges(testDatabase.url, log));
+  await loadDecisionTrees();
+  const runs = await createRuns({ database, changes, log });
   const server = createServer({
     database,
     changes,
+    runs,
+    models: createModels({ ...noProviders, ...options.providers }, { pace: options.pace ?? 0 }),
+    development: true,
     log,
     defaultModel: options.defaultModel ?? 'offline',
     consoleFolder,
@@ -83,6 +106,7 @@ export async function startKit(options: { database?: TestDatabase; defaultModel?
     },
     async stop() {
       await server.close();
+      await runs.stop();
       await changes.close();
       await database.close();
       if (!options.database) await testDatabase.drop();

@@ -1,0 +1,149 @@
+import { estimateTokenCount } from 'tokenx';
+import type { Logger } from '../logger.ts';
+import { callModel } from '../models/call-model.ts';
+import { windowSizeOf } from '../models/window-size.ts';
+import type { RunPorts } from '../runner/run-context.ts';
+import { type RunUnderWay, runQuery } from '../runner/run-query.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
+import type { VaultService } from '../vault/vault-service.ts';
+import type { AskOutcome, Question } from './ask.ts';
+import { type Plan, type PlanDependencies, planRun } from './plan-run.ts';
+import type { RunWriter } from './run-log.ts';
+import type { StartedRun } from './run-store.ts';
+import type { Runs } from './runs.ts';
+
+export interface OracleDependencies extends PlanDependencies {
+  readonly runs: Runs;
+  readonly vault: VaultService;
+  readonly tools: ToolRegistry;
+  readonly log: Logger;
+  /** Freeze states, so that a stray write throws. */
+  readonly development: boolean;
+}
+
+const mostRunsAtOnce = 5;
+/** How often a question waits for the run before it to be cancelled. */
+const patienceWithBusy = 3;
+
+/** Takes questions and sees each to its end, whether or not anybody listens. */
+export class Oracle {
+  readonly #underWay = new Map<string, Promise<void>>();
+  readonly #stops = new Map<string, RunUnderWay>();
+  #stopping = false;
+
+  constructor(private readonly dependencies: OracleDependencies) {}
+
+  async ask(question: Question): Promise<AskOutcome> {
+    if (this.#stopping) return { type: 'stopping' };
+    const plan = await planRun(this.dependencies, question);
+    if ('type' in plan) return plan;
+    const project = await this.#project(question);
+    if (project === 'missing') return { type: 'not-found', what: 'project' };
+    return this.#start(question, plan, project);
+  }
+
+  /** Ends what is under way, saved and marked as interrupted. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    for (const run of this.#stops.values()) run.stop('shutdown');
+    await Promise.all(this.#underWay.values());
+  }
+
+  /** The project whose knowledge the tools will see; undefined leaves it to the conversation. */
+  async #project({ userId, projectId, conversationId }: Question): Promise<string | undefined | 'missing'> {
+    const { vault } = this.dependencies;
+    if (projectId !== undefined) {
+      const project = await vault.findProject(projectId);
+      return project?.userId === userId ? project.id : 'missing';
+    }
+    return conversationId === undefined ? (await vault.defaultProject(userId)).id : undefined;
+  }
+
+  async #start(question: Question, plan: Plan, projectId: string | undefined): Promise<AskOutcome> {
+    const { runs } = this.dependencies;
+    for (let tries = 1; ; tries += 1) {
+      const outcome = await runs.store.create({
+        userId: question.userId,
+        question: plan.question,
+        conversationId: question.conversationId,
+        nodeId: question.nodeId,
+        projectId,
+        model: plan.modelName,
+        decisionTree: plan.treeName,
+        config: plan.config,
+        idempotencyKey: question.idempotencyKey,
+        mostAtOnce: mostRunsAtOnce,
+      });
+      switch (outcome.type) {
+        case 'started':
+          this.#run(question.userId, plan, outcome);
+          return { type: 'running', runId: outcome.runId };
+        case 'joined':
+          return { type: 'running', runId: outcome.runId };
+        case 'busy':
+          if (question.whenBusy === 'REJECT' || tries >= patienceWithBusy) return outcome;
+          await runs.cancellations.request(outcome.runId);
+          break;
+        default:
+          return outcome;
+      }
+    }
+  }
+
+  #run(userId: string, plan: Plan, started: StartedRun): void {
+    const { runs, log } = this.dependencies;
+    const { runId } = started;
+    const writer = runs.log.open(started);
+    const work = async () => {
+      const projectId = started.projectId ?? (await this.dependencies.vault.defaultProject(userId)).id;
+      const request = {
+        runId,
+        userId,
+        projectId,
+        question: plan.question,
+        config: plan.config,
+        thinking: plan.modelSettings.thinkingEnabled,
+        windowSize: windowSizeOf(plan.modelName),
+      };
+      const run = runQuery(request, this.#ports(plan, started, writer, projectId, userId));
+      const stopListening = runs.cancellations.onRequest(runId, () => run.stop('cancelled'));
+      writer.lost.addEventListener('abort', () => run.stop('shutdown'));
+      this.#stops.set(runId, run);
+      if (this.#stopping) run.stop('shutdown');
+      const { ending } = await run.result;
+      stopListening();
+      await writer.finish(ending);
+      log.info({ runId, reason: ending.reason, turns: ending.turns, durationMs: ending.durationMs }, 'run ended');
+    };
+    const ended = work()
+      .catch((error: unknown) => log.error({ runId, stack: String((error as Error).stack) }, 'a run was lost'))
+      .finally(() => {
+        this.#underWay.delete(runId);
+        this.#stops.delete(runId);
+      });
+    this.#underWay.set(runId, ended);
+  }
+
+  #ports(plan: Plan, started: StartedRun, writer: RunWriter, projectId: string, userId: string): RunPorts {
+    const { runs, vault, tools, log, development } = this.dependencies;
+    return {
+      tree: plan.tree,
+      callModel: (request) => callModel(plan.model, request),
+      tools,
+      toolScope: { projectId, userId, vault },
+      loadHistory: async () =>
+        started.parentId ? runs.store.history(started.parentId, plan.modelSettings.maxContextNodes) : [],
+      emit: (body) => void writer.append(body),
+      pause: () => (writer.congested ? writer.ready() : undefined),
+      recordDecision: (decision) => writer.recordDecision(decision),
+      reportFailure: (error) =>
+        log.error(
+          { runId: started.runId, stack: error instanceof Error ? error.stack : String(error) },
+          'a run broke down',
+        ),
+      estimateTokens: estimateTokenCount,
+      now: () => performance.now(),
+      frozen: development,
+    };
+  }
+}

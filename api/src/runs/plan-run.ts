@@ -1,0 +1,56 @@
+import type { AgentConfig, ModelSettings } from '../agent/config.ts';
+import { createDecisionTree, type DecisionTree, UnknownDecisionTree } from '../agent/decision-tree.ts';
+import { checkChange, type SettingValues } from '../agent/settings.ts';
+import { type Models, UnknownModel } from '../models/model-registry.ts';
+import { agentConfigGroup, modelSettingsGroup } from '../settings/setting-group.ts';
+import type { SettingsInForce, UserSettingsService } from '../settings/user-settings-service.ts';
+import type { AskOutcome, Question } from './ask.ts';
+import { checkQuestion } from './question.ts';
+
+export interface PlanDependencies {
+  readonly models: Models;
+  readonly settings: UserSettingsService;
+}
+
+/** Everything about a run that is settled before it begins. */
+export interface Plan {
+  readonly question: string;
+  readonly config: AgentConfig & { readonly version: number };
+  readonly modelSettings: ModelSettings;
+  readonly modelName: string;
+  readonly model: Exclude<ReturnType<Models['find']>, UnknownModel>;
+  readonly treeName: string;
+  readonly tree: DecisionTree;
+}
+
+/** The first step of a run: checks the question and loads the settings that it will run under. */
+export async function planRun({ models, settings }: PlanDependencies, asked: Question): Promise<Plan | AskOutcome> {
+  const checked = checkQuestion(asked.question);
+  if (checked.type === 'refused') return checked;
+  const override = Object.fromEntries(Object.entries(asked.config ?? {}).filter(([, value]) => value != null));
+  const problems = checkChange(agentConfigGroup.fields, override);
+  if (problems.length > 0) {
+    return { type: 'refused', message: problems.map((problem) => problem.message).join(' '), problems };
+  }
+  const [limits, modelValues] = await Promise.all([
+    settings.inForce(agentConfigGroup, asked.userId, override as SettingValues),
+    settings.inForce(modelSettingsGroup, asked.userId),
+  ]);
+  const config = { ...valuesOf<AgentConfig>(limits), version: limits.version };
+  const modelSettings = valuesOf<ModelSettings>(modelValues);
+  const modelName = asked.model ?? modelSettings.oracleModel;
+  const model = models.find(modelName);
+  if (model instanceof UnknownModel) return { type: 'refused', message: model.message };
+  const treeName = asked.decisionTree ?? 'default';
+  try {
+    const tree = createDecisionTree(treeName, config);
+    return { question: checked.question, config, modelSettings, modelName, model, treeName, tree };
+  } catch (error) {
+    if (error instanceof UnknownDecisionTree) return { type: 'refused', message: error.message };
+    throw error;
+  }
+}
+
+function valuesOf<Values>({ fields }: SettingsInForce): Values {
+  return Object.fromEntries(fields.map(({ field, value }) => [field, value])) as Values;
+}
