@@ -1,9 +1,18 @@
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { postmasterId, processesIn, query, test, urlOf } from './sandbox.ts';
+import { postmasterId, processesIn, query, startLongQuery, test, urlOf } from './sandbox.ts';
 
 const drafts = (directory: string) => readdirSync(directory).filter((name) => name.startsWith('postgres.new-'));
 
@@ -80,47 +89,6 @@ describe('after a kill', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a server that ends by itself', { timeout: 60_000 }, () => {
-  test('is started again on the same port', async ({ sandbox }) => {
-    const { url } = await sandbox.start();
-    await query(url, 'CREATE TABLE kept AS SELECT 42 AS answer');
-    const interrupted = await startLongQuery(url);
-
-    process.kill(postmasterId(sandbox.dataDir), 'SIGKILL');
-
-    await expect.poll(() => query(url, 'SELECT answer FROM kept'), { timeout: 10_000 }).toEqual([42]);
-    expect(await interrupted.outcome).toBe('lost');
-    expect(sandbox.logged.join('\n')).toMatch(/ended unexpectedly.*running again/s);
-  });
-
-  test('gets its port back once a stranger who took it lets go', async ({ sandbox }) => {
-    const { url } = await sandbox.start();
-    const stranger = createServer();
-    const listen = () =>
-      new Promise((resolve) =>
-        stranger.once('error', resolve).listen(Number(new URL(url).port), '127.0.0.1', () => resolve('taken')),
-      );
-    process.kill(postmasterId(sandbox.dataDir), 'SIGKILL');
-    await expect.poll(listen, { interval: 1 }).toBe('taken');
-    await expect.poll(() => sandbox.logged.join('\n'), { timeout: 10_000 }).toContain('could not bind');
-
-    stranger.close();
-
-    await expect.poll(() => query(url, 'SELECT 1'), { timeout: 20_000 }).toEqual([1]);
-  });
-
-  test('stays ended when it is stopped while waiting to start again', async ({ sandbox }) => {
-    const server = await sandbox.start();
-    process.kill(postmasterId(sandbox.dataDir), 'SIGKILL');
-    await expect.poll(() => sandbox.logged.join('\n'), { interval: 1 }).toContain('ended unexpectedly');
-
-    await server.stop();
-
-    expect(processesIn(sandbox.root)).toEqual([]);
-    expect(sandbox.logged.join('\n')).not.toContain('running again');
-  });
-});
-
 describe('a directory that is not ours to use', { timeout: 60_000 }, () => {
   test('with a cluster of another version is reported and left untouched', async ({ sandbox }) => {
     const server = await sandbox.start();
@@ -138,21 +106,12 @@ describe('a directory that is not ours to use', { timeout: 60_000 }, () => {
     const precious = join(sandbox.dataDir, 'postgres', 'precious.txt');
     mkdirSync(join(sandbox.dataDir, 'postgres'), { recursive: true });
     writeFileSync(precious, 'mine');
+    if (process.getuid?.() === 0) chownSync(join(sandbox.dataDir, 'postgres'), 65534, 65534);
 
-    await expect(sandbox.start()).rejects.toThrow(/not a PostgreSQL database|belongs to root/);
+    await expect(sandbox.start()).rejects.toThrow('is not a PostgreSQL database');
 
     expect(readFileSync(precious, 'utf8')).toBe('mine');
     rmSync(join(sandbox.dataDir, 'postgres'), { recursive: true });
     expect(await query((await sandbox.start()).url, 'SELECT 1')).toEqual([1]);
   });
 });
-
-/** A query that would run for minutes without looking up, begun by the time this resolves. */
-async function startLongQuery(url: string): Promise<{ outcome: Promise<unknown> }> {
-  const outcome = query(url, `SELECT count(*) FROM generate_series(1, 1e9::bigint) n WHERE n::text = 'no'`).catch(
-    () => 'lost',
-  );
-  const running = `SELECT count(*)::int FROM pg_stat_activity WHERE query LIKE '%generate_series%' AND pid <> pg_backend_pid()`;
-  await expect.poll(() => query(url, running)).toEqual([1]);
-  return { outcome };
-}

@@ -20,21 +20,22 @@ export interface ServerScript {
 
 /** One temporary directory, the servers started in it, and the lines they logged. */
 export class Sandbox {
-  readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'oracle-embedded-')));
+  readonly root = makeOpenDirectory();
   readonly dataDir = join(this.root, 'data');
-  readonly stagingRoot = join(this.root, 'staging');
+  /** Shared by the tests of a file: where the binaries have to be staged, once is enough. */
+  readonly stagingRoot: string;
   readonly logged: string[] = [];
   readonly #servers: EmbeddedPostgres[] = [];
   readonly #children: ChildProcess[] = [];
 
-  constructor() {
-    chmodSync(this.root, 0o755);
+  constructor(stagingRoot: string) {
+    this.stagingRoot = stagingRoot;
   }
 
-  async start(dataDir = this.dataDir): Promise<EmbeddedPostgres> {
+  async start(dataDir = this.dataDir, stagingRoot = this.stagingRoot): Promise<EmbeddedPostgres> {
     const keep = (details: object, message: string) => void this.logged.push(`${message} ${JSON.stringify(details)}`);
     const log = { info: keep, warn: keep, error: keep };
-    const server = await startEmbeddedPostgres({ dataDir, stagingRoot: this.stagingRoot, log });
+    const server = await startEmbeddedPostgres({ dataDir, stagingRoot, log });
     this.#servers.push(server);
     return server;
   }
@@ -65,19 +66,34 @@ export class Sandbox {
     for (const server of this.#servers) await server.stop();
     for (const child of this.#children) child.kill('SIGKILL');
     for (const processId of processesIn(this.root)) process.kill(processId, 'SIGKILL');
-    await expect.poll(() => processesIn(this.root)).toEqual([]);
+    await expect.poll(() => processesIn(this.root), { timeout: 10_000 }).toEqual([]);
     rmSync(this.root, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-export const test = base.extend<{ sandbox: Sandbox }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of needed fixtures from the pattern
-  sandbox: async ({}, use) => {
-    const sandbox = new Sandbox();
+export const test = base.extend<{ stagingRoot: string; sandbox: Sandbox }>({
+  stagingRoot: [
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of needed fixtures from the pattern
+    async ({}, use) => {
+      const stagingRoot = makeOpenDirectory();
+      await use(stagingRoot);
+      rmSync(stagingRoot, { recursive: true });
+    },
+    { scope: 'file' },
+  ],
+  sandbox: async ({ stagingRoot }, use) => {
+    const sandbox = new Sandbox(stagingRoot);
     await use(sandbox);
     await sandbox.dispose();
   },
 });
+
+/** Passable like the parent of most data directories; temporary directories are private by default. */
+function makeOpenDirectory(): string {
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'oracle-embedded-')));
+  chmodSync(directory, 0o755);
+  return directory;
+}
 
 export async function query(url: string, text: string): Promise<unknown[]> {
   const client = new Client({ connectionString: url });
@@ -89,6 +105,16 @@ export async function query(url: string, text: string): Promise<unknown[]> {
   } finally {
     await client.end();
   }
+}
+
+/** A query that would run for minutes without looking up, begun by the time this resolves. */
+export async function startLongQuery(url: string): Promise<{ outcome: Promise<unknown> }> {
+  const outcome = query(url, `SELECT count(*) FROM generate_series(1, 1e9::bigint) n WHERE n::text = 'no'`).catch(
+    () => 'lost',
+  );
+  const running = `SELECT count(*)::int FROM pg_stat_activity WHERE query LIKE '%generate_series%' AND pid <> pg_backend_pid()`;
+  await expect.poll(() => query(url, running), { timeout: 10_000 }).toEqual([1]);
+  return { outcome };
 }
 
 export function urlOf(answer: string): string {

@@ -41,14 +41,15 @@ describe.skipIf(!root)('as root', { timeout: 60_000 }, () => {
   test('a data directory behind a closed one is staged, also under a strict umask', async ({ sandbox }) => {
     const { dataDir } = makeClosed(sandbox.root);
     const umask = process.umask(0o077);
-    const first = await sandbox.start(dataDir).finally(() => process.umask(umask));
+    const stagingRoot = join(sandbox.root, 'staging');
+    const first = await sandbox.start(dataDir, stagingRoot).finally(() => process.umask(umask));
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
     await first.stop();
 
-    const second = await sandbox.start(dataDir);
+    const second = await sandbox.start(dataDir, stagingRoot);
 
     expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([42]);
-    expect(readlinkSync(join(dataDir, 'postgres'))).toMatch(new RegExp(`^${sandbox.stagingRoot}/`));
+    expect(readlinkSync(join(dataDir, 'postgres'))).toMatch(new RegExp(`^${stagingRoot}/`));
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
     expect(sandbox.logged.filter((line) => line.includes('is kept in'))).toHaveLength(1);
   });
@@ -76,11 +77,12 @@ describe.skipIf(!root)('as root', { timeout: 60_000 }, () => {
   test('binaries behind a closed directory and without their links are staged once', async ({ sandbox }) => {
     const installed = join(makeClosed(sandbox.root).closed, 'package');
     copyWithoutLinks(installed);
-    const options = { user: ordinaryUser, stagingRoot: sandbox.stagingRoot, packageRoot: installed };
+    const stagingRoot = join(sandbox.root, 'staging');
+    const options = { user: ordinaryUser, stagingRoot, packageRoot: installed };
 
     const [binaries] = await Promise.all([prepareBinaries(options), prepareBinaries(options)]);
 
-    expect(readdirSync(sandbox.stagingRoot)).toEqual([`postgres-${binaries.version}`]);
+    expect(readdirSync(stagingRoot)).toEqual([`postgres-${binaries.version}`]);
     const version = execFileSync(binaries.postgres, ['--version'], {
       ...ordinaryUser,
       cwd: '/',
