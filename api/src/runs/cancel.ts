@@ -29,7 +29,7 @@ export class Cancellations {
    * Resolves when the run has ended, or after two seconds. True for the one call that ended it; false when it had
    * ended already, ended by itself meanwhile, or another call had asked before. Who may ask is the caller's to check.
    */
-  async cancel(runId: string): Promise<boolean> {
+  async request(runId: string): Promise<boolean> {
     const change: Change = { type: 'run-cancelled', runId };
     const [row] = await this.dependencies.sql.query<{ asked: boolean; running: boolean; last: number }>('cancel', ask, [
       runId,
@@ -41,7 +41,7 @@ export class Cancellations {
   }
 
   /** Calls back once when somebody wants this run stopped; the returned function stops listening. */
-  onCancel(runId: string, callback: () => void): () => void {
+  onRequest(runId: string, callback: () => void): () => void {
     this.#callbacks.set(runId, callback);
     return () => {
       if (this.#callbacks.get(runId) === callback) this.#callbacks.delete(runId);

@@ -60,7 +60,7 @@ export class Follower implements AsyncIterableIterator<FollowedChunk, undefined>
   }
 
   offer(chunks: readonly HeldChunk[]): void {
-    for (const held of chunks) this.#inbox.offer(held);
+    this.#inbox.offer(chunks);
     this.#serve();
   }
 

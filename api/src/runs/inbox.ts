@@ -9,9 +9,10 @@ export interface HeldChunk {
   readonly size: number;
 }
 
-/** Beyond `mergeFrom` waiting chunks, deltas are merged; beyond the others, the reader goes back to the database. */
-const mergeFrom = 64;
-const mostChunks = 256;
+/** A reader for whom so many still wait when more arrive is slow: what arrives is merged where it can be. */
+const slowFrom = 64;
+/** When there is no room for more, nor anything to merge, the reader goes back to the database. */
+const mostChunks = 1_024;
 const mostCharacters = 256 * 1024;
 
 /**
@@ -57,12 +58,16 @@ export class Inbox {
     this.#uncertain = true;
   }
 
-  /** A chunk fresh from its commit. */
-  offer(held: HeldChunk): void {
-    const { seq } = held.chunk;
-    this.note(seq);
-    if (seq !== this.#position + 1) return;
-    if (this.#mergeIntoLast(held) || this.#hasRoom(held)) this.#position = seq;
+  /** Chunks fresh from their commit. A reader who keeps up gets them one by one, however many come together. */
+  offer(batch: readonly HeldChunk[]): void {
+    const slow = this.count >= slowFrom;
+    for (const held of batch) {
+      const { seq } = held.chunk;
+      this.note(seq);
+      if (seq !== this.#position + 1) continue;
+      const kept = slow ? this.#merge(held) || this.#hold(held) : this.#hold(held) || this.#merge(held);
+      if (kept) this.#position = seq;
+    }
   }
 
   /** After which seq to read a page. What is noted from now on may be missing from it. */
@@ -90,23 +95,23 @@ export class Inbox {
     if (held === undefined) return undefined;
     this.#taken++;
     this.#size -= held.size;
-    if (this.#taken === this.#held.length || this.#taken >= mostChunks) {
+    if (this.#taken === this.#held.length || this.#taken >= slowFrom) {
       this.#held = this.#held.slice(this.#taken);
       this.#taken = 0;
     }
     return held.chunk;
   }
 
-  #hasRoom(held: HeldChunk): boolean {
+  #hold(held: HeldChunk): boolean {
     if (this.count > 0 && (this.count >= mostChunks || this.#size + held.size > mostCharacters)) return false;
     this.#held.push(held);
     this.#size += held.size;
     return true;
   }
 
-  #mergeIntoLast(next: HeldChunk): boolean {
+  #merge(next: HeldChunk): boolean {
     const last = this.#held.at(-1);
-    if (last === undefined || this.count < mergeFrom || this.#size + next.size > mostCharacters) return false;
+    if (last === undefined || this.#size + next.size > mostCharacters) return false;
     const chunk = mergeDeltas(last.chunk, next.chunk);
     if (chunk === undefined) return false;
     this.#held[this.#held.length - 1] = { chunk, size: last.size + next.size };

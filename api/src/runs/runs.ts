@@ -27,7 +27,7 @@ export interface Runs {
   readonly store: RunStore;
   readonly log: RunLog;
   readonly cancellations: Cancellations;
-  /** See Cancellations.cancel. */
+  /** See Cancellations.request. */
   cancel(runId: string): Promise<boolean>;
   /** Stores what waits and leaves. Runs that have not ended by now are ended by another server, or at the next start. */
   stop(): Promise<void>;
@@ -67,7 +67,7 @@ export async function createRuns({ database, changes, log, times = usualTimes }:
     store: new RunStore(database, reading, serverId),
     log: runLog,
     cancellations,
-    cancel: (runId) => cancellations.cancel(runId),
+    cancel: (runId) => cancellations.request(runId),
     async stop() {
       await recovery.stop();
       await runLog.stop(patienceWithDatabase);

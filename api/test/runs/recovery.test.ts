@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  collect,
+  content,
+  decisionAt,
+  endingWith,
+  quickTimes,
+  type RunKit,
+  seqsOf,
+  startRun,
+  startRunKit,
+  upTo,
+} from './run-kit.ts';
+
+let kit: RunKit;
+
+beforeEach(async () => {
+  kit = await startRunKit();
+});
+afterEach(() => kit.stop());
+
+describe('after a server died', () => {
+  it('another ends its runs as interrupted, with everything that was stored, and the conversation goes on', async () => {
+    const doomed = await kit.newServer(quickTimes);
+    const run = await startRun(doomed, kit.userId);
+    const writer = doomed.log.open(run);
+    writer.recordDecision(decisionAt(0));
+    writer.append(content('half an '));
+    writer.append({ type: 'ToolCallChunk', callId: 'a', name: 'read', arguments: {}, turn: 1, status: 'RUNNING' });
+    writer.append({ type: 'ToolCallChunk', callId: 'b', name: 'write', arguments: {}, turn: 1, status: 'RUNNING' });
+    writer.append({ type: 'ToolResultChunk', callId: 'a', name: 'read', ok: true, result: 1, durationMs: 2 });
+    writer.append(content('answer'));
+    await writer.drained();
+    await doomed.crash();
+    const survivor = await kit.newServer(quickTimes);
+    const chunks = await collect(survivor.log.follow(run.runId, 0));
+
+    expect(seqsOf(chunks)).toEqual(upTo(8));
+    expect(chunks.slice(5)).toMatchObject([
+      { type: 'ToolResultChunk', callId: 'b', ok: false },
+      { type: 'ErrorChunk', code: 'INTERRUPTED', retryable: true },
+      {
+        type: 'DoneChunk',
+        terminationReason: 'INTERRUPTED',
+        ending: {
+          turns: 1,
+          usage: { estimated: true, outputTokens: 4 },
+          unfinishedTools: [{ callId: 'b', name: 'write', fate: 'unknown' }],
+          saved: { contentCharacters: 14, toolCalls: 2 },
+        },
+      },
+    ]);
+    expect(await survivor.store.find(run.runId)).toMatchObject({ status: 'ENDED', reason: 'INTERRUPTED', lastSeq: 8 });
+    expect(await survivor.store.history(run.nodeId, 5)).toMatchObject([
+      { answer: 'half an answer', partial: true, toolCalls: [{ fate: 'succeeded' }, { fate: 'unknown' }] },
+    ]);
+    const next = await startRun(survivor, kit.userId, { conversationId: run.conversationId });
+    expect(next.parentId).toBe(run.nodeId);
+  });
+
+  it('its readers on other servers see the end', async () => {
+    const doomed = await kit.newServer(quickTimes);
+    const watching = await kit.newServer(quickTimes);
+    const run = await startRun(doomed, kit.userId);
+    const writer = doomed.log.open(run);
+    const reading = collect(watching.log.follow(run.runId, 0));
+    writer.append(content('x'));
+    await writer.drained();
+    await doomed.crash();
+
+    expect((await reading).map(({ type }) => type)).toEqual(['ContentChunk', 'ErrorChunk', 'DoneChunk']);
+  });
+
+  it('each of its runs ends once, however many servers look for them', async () => {
+    const doomed = await kit.newServer(quickTimes);
+    const runs = await Promise.all(Array.from({ length: 20 }, () => startRun(doomed, kit.userId, { mostAtOnce: 50 })));
+    for (const run of runs) doomed.log.open(run).append(content('x'));
+    await doomed.crash();
+    const servers = await Promise.all(Array.from({ length: 3 }, () => kit.newServer(quickTimes)));
+    const [first] = servers;
+    const logs = await Promise.all(runs.map(({ runId }) => collect(first?.log.follow(runId, 0) ?? never())));
+
+    for (const chunks of logs) {
+      expect(seqsOf(chunks)).toEqual(upTo(chunks.length));
+      expect(chunks.filter(({ type }) => type === 'DoneChunk')).toHaveLength(1);
+      expect(chunks.filter(({ type }) => type === 'ErrorChunk')).toHaveLength(1);
+    }
+  });
+
+  it('a run without a single chunk ends too, and one that was being cancelled ends as cancelled', async () => {
+    const doomed = await kit.newServer(quickTimes);
+    const silent = await startRun(doomed, kit.userId);
+    const cancelled = await startRun(doomed, kit.userId);
+    await kit.database.query('update runs set cancel_requested_at = now() where id = $1', [cancelled.runId]);
+    await doomed.crash();
+    const survivor = await kit.newServer(quickTimes);
+    const ends = await Promise.all([silent, cancelled].map(({ runId }) => collect(survivor.log.follow(runId, 0))));
+
+    expect(ends).toMatchObject([
+      [{ type: 'ErrorChunk' }, { terminationReason: 'INTERRUPTED', ending: { turns: 0, durationMs: 0 } }],
+      [{ terminationReason: 'CANCELLED' }],
+    ]);
+  });
+
+  it('a recovery that itself broke off is taken up where it stopped', async () => {
+    const doomed = await kit.newServer(quickTimes);
+    const run = await startRun(doomed, kit.userId);
+    const writer = doomed.log.open(run);
+    writer.append({ type: 'ErrorChunk', code: 'INTERRUPTED', message: 'told already', retryable: true });
+    await writer.drained();
+    await doomed.crash();
+    const survivor = await kit.newServer(quickTimes);
+
+    expect((await collect(survivor.log.follow(run.runId, 0))).map(({ type }) => type)).toEqual([
+      'ErrorChunk',
+      'DoneChunk',
+    ]);
+  });
+});
+
+describe('a server that comes back after it was taken for dead', () => {
+  it('can write nothing more', async () => {
+    const stalled = await kit.newServer({ ...quickTimes, heartbeatMs: 1_000_000, sweepMs: 1_000_000 });
+    const run = await startRun(stalled, kit.userId);
+    const writer = stalled.log.open(run);
+    writer.append(content('before'));
+    await writer.drained();
+    const survivor = await kit.newServer(quickTimes);
+    const reading = collect(survivor.log.follow(run.runId, 0));
+    const chunks = await reading;
+    writer.append(content(' after'));
+    const finished = await writer.finish(endingWith('COMPLETED'));
+
+    expect(finished).toBe(false);
+    expect(await collect(stalled.log.follow(run.runId, 0))).toEqual(chunks);
+    expect(await survivor.store.find(run.runId)).toMatchObject({ reason: 'INTERRUPTED' });
+  });
+});
+
+describe('a live server', () => {
+  it('keeps its runs while others look for the dead', async () => {
+    const living = await kit.newServer(quickTimes);
+    const doomed = await kit.newServer(quickTimes);
+    const watching = await kit.newServer(quickTimes);
+    const kept = await startRun(living, kit.userId);
+    const writer = living.log.open(kept);
+    const lost = await startRun(doomed, kit.userId);
+    await doomed.crash();
+    await collect(watching.log.follow(lost.runId, 0)); // so much time has passed that a silent one would be dead
+    writer.append(content('still here'));
+    await writer.drained();
+
+    expect(await watching.store.find(kept.runId)).toMatchObject({ status: 'RUNNING' });
+  });
+
+  it('ends a run of its own that its process knows nothing of', async () => {
+    const server = await kit.newServer(quickTimes);
+    const run = await startRun(server, kit.userId); // and the answer was lost: nobody opens it
+
+    expect(await collect(server.log.follow(run.runId, 0))).toMatchObject([
+      { type: 'ErrorChunk' },
+      { terminationReason: 'INTERRUPTED' },
+    ]);
+  });
+});
+
+describe('a server that stops', () => {
+  it('stores what waits, and leaves its open runs to others without delay', async () => {
+    const leaving = await kit.newServer({ leaseMs: 1_000_000 });
+    const run = await startRun(leaving, kit.userId);
+    const writer = leaving.log.open(run);
+    writer.append(content('last words'));
+    await leaving.stop();
+    const survivor = await kit.newServer({ ...quickTimes, leaseMs: 1_000_000 });
+    const chunks = await collect(survivor.log.follow(run.runId, 0));
+
+    expect(writer.lost.aborted).toBe(true);
+    expect(chunks.map(({ type }) => type)).toEqual(['ContentChunk', 'ErrorChunk', 'DoneChunk']);
+    expect(await kit.database.query('select 1 from servers where id = $1', [leaving.serverId])).toEqual([]);
+  });
+});
+
+function never(): never {
+  throw new Error('There is no server.');
+}
