@@ -51,7 +51,8 @@ const limits: ReadonlySet<TerminationReason> = new Set([
 function explainTokens(state: AgentState): string {
   const used = `${grouped(tokensSoFar(state))} of ${grouped(state.config.tokenBudget)} tokens used.`;
   const coming = comingReservation(state);
-  if (coming === undefined || coming.fits || state.turnOpen) return `Stopped at the token budget: ${used}`;
+  const spent = tokensSoFar(state) >= state.config.tokenBudget;
+  if (coming === undefined || coming.fits || spent || state.turnOpen) return `Stopped at the token budget: ${used}`;
   return `Stopped at the token budget: ${used} The next call would have taken at least ${grouped(coming.needed)} more.`;
 }
 

@@ -19,7 +19,7 @@ export function buildPrompt(run: RunContext, history: readonly PastExchange[]): 
     say(run, { role: 'assistant', text: partial ? `${answer}${cutOff}`.trimStart() : answer, toolCalls: [] });
   }
   say(run, { role: 'user', text: run.request.question });
-  run.promptTokens += run.ports.estimateTokens(JSON.stringify(run.declarations));
+  run.promptTokens += Math.ceil(run.ports.estimateTokens(JSON.stringify(run.declarations)) * caution);
 }
 
 /** Adds to the conversation. Each message is measured once, however many turns it is sent in. */
@@ -35,9 +35,15 @@ export function hintMessages(hints: readonly string[]): readonly ModelMessage[] 
 
 /** What providers add around every message. */
 const overhead = 4;
+/** Estimates err on either side; a budget must hold when they err on the low one. */
+const caution = 1.15;
 
-/** Estimated tokens of one message. */
-export function measure({ ports }: RunContext, message: ModelMessage): number {
+/** Estimated tokens of one message, rather too many than too few. */
+export function measure(run: RunContext, message: ModelMessage): number {
+  return Math.ceil(count(run, message) * caution);
+}
+
+function count({ ports }: RunContext, message: ModelMessage): number {
   switch (message.role) {
     case 'system':
     case 'user':
