@@ -8,9 +8,17 @@ export interface LeaseTimes {
   readonly sweepMs: number;
   /** So long a server must have been seen silent before it counts as dead. */
   readonly watchMs: number;
+  /** So long a run may belong to this server without its process having opened the log. */
+  readonly orphanMs: number;
 }
 
-export const usualTimes: LeaseTimes = { heartbeatMs: 500, leaseMs: 3_000, sweepMs: 700, watchMs: 1_400 };
+export const usualTimes: LeaseTimes = {
+  heartbeatMs: 500,
+  leaseMs: 3_000,
+  sweepMs: 700,
+  watchMs: 1_400,
+  orphanMs: 10_000,
+};
 
 /** This server's sign of life in the database. Also brings word of runs that somebody wants stopped. */
 export class Lease {
@@ -36,7 +44,9 @@ export class Lease {
   async stop(): Promise<void> {
     this.halt();
     await this.#beating;
-    await this.sql.query('leave', 'delete from servers where id = $1', [this.serverId]);
+    await this.sql.query('leave', 'delete from servers where id = $1', [this.serverId]).catch((error: unknown) => {
+      this.logger.warn({ reason: String(error) }, 'could not leave; the lease will run out');
+    });
   }
 
   /** Falls silent without a word, as a killed process does. */

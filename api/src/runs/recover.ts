@@ -50,7 +50,9 @@ export class Recovery {
     const { sql, serverId, runLog, times } = this.dependencies;
     const servers = await sql.query<SeenServer>('see-servers', seeServers, [serverId, times.leaseMs]);
     const dead = this.#deathWatch.look(servers, performance.now());
-    const runs = await sql.query<BrokenRow>('take-over', takeOver, [serverId, dead, times.leaseMs, runLog.openRunIds]);
+    const runs = await sql.query<BrokenRow>('take-over', takeOver, [
+      ...[serverId, dead, times.leaseMs, runLog.openRunIds, times.orphanMs],
+    ]);
     await Promise.all(runs.map((row) => this.#end(row)));
   }
 
@@ -109,7 +111,7 @@ const takeOver = `
       select from servers s
       where s.id = runs.owner and s.heartbeat_at >= clock_timestamp() - $3 * interval '1 millisecond'
     ))
-    or (owner = $1 and id <> all($4::uuid[]) and started_at < clock_timestamp() - $3 * interval '1 millisecond')
+    or (owner = $1 and id <> all($4::uuid[]) and started_at < clock_timestamp() - $5 * interval '1 millisecond')
   )
   returning id, user_id, conversation_id, node_id, project_id, config, started_at,
     cancel_requested_at is not null as cancelled`;

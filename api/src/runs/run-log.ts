@@ -54,6 +54,7 @@ export class RunLog {
   /** Opens the log of a run that this server owns. A log that has begun already says where it stands. */
   open(run: OpenRun, start: LogStart = { lastSeq: 0, decisions: 0, transcript: new Transcript() }): RunWriter {
     const { runId } = run;
+    if (this.#open.has(runId)) throw new Error(`The log of run ${runId} is open already.`);
     const { serverId, writing, onCancelled } = this.#dependencies;
     const writer = new RunWriter(run, start, {
       groupCommit: this.#groupCommit,

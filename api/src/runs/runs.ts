@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from '../logger.ts';
 import type { ChangeFeed } from '../store/changes.ts';
 import type { Database } from '../store/database.ts';
-import { openSql, type Sql } from '../store/sql.ts';
+import { openSql } from '../store/sql.ts';
 import { Cancellations } from './cancel.ts';
 import { Lease, type LeaseTimes, usualTimes } from './lease.ts';
 import { Recovery } from './recover.ts';
@@ -51,7 +51,14 @@ export async function createRuns({ database, changes, log, times = usualTimes }:
   const recovery = new Recovery({ serverId, sql: reading, runLog, logger: log, times });
   const close = async () => {
     cancellations.close();
-    await closeBoth(reading, writing);
+    await Promise.all([reading.close(), writing.close()]);
+  };
+  let stopping: Promise<void> | undefined;
+  const stop = async (patience: number, leave: () => Promise<void>) => {
+    await recovery.stop();
+    await runLog.stop(patience);
+    await leave();
+    await close();
   };
 
   try {
@@ -68,22 +75,14 @@ export async function createRuns({ database, changes, log, times = usualTimes }:
     log: runLog,
     cancellations,
     cancel: (runId) => cancellations.request(runId),
-    async stop() {
-      await recovery.stop();
-      await runLog.stop(patienceWithDatabase);
-      await lease.stop().catch((error: unknown) => log.warn({ reason: String(error) }, 'could not leave cleanly'));
-      await close();
+    stop() {
+      stopping ??= stop(patienceWithDatabase, () => lease.stop());
+      return stopping;
     },
-    async crash() {
+    crash() {
       lease.halt();
-      await recovery.stop();
-      await runLog.stop(0);
-      await close();
+      stopping ??= stop(0, async () => undefined);
+      return stopping;
     },
   };
-}
-
-async function closeBoth(one: Sql, other: Sql): Promise<void> {
-  await one.close();
-  await other.close();
 }

@@ -154,7 +154,7 @@ describe('a live server', () => {
   });
 
   it('ends a run of its own that its process knows nothing of', async () => {
-    const server = await kit.newServer(quickTimes);
+    const server = await kit.newServer({ ...quickTimes, orphanMs: 0 });
     const run = await startRun(server, kit.userId); // and the answer was lost: nobody opens it
 
     expect(await collect(server.log.follow(run.runId, 0))).toMatchObject([

@@ -27,8 +27,12 @@ export interface RunKit {
   stop(): Promise<void>;
 }
 
+const never = 1_000_000;
+
 /** Dead after a fifth of a second; for tests that wait for it. */
-export const quickTimes: LeaseTimes = { heartbeatMs: 40, leaseMs: 200, sweepMs: 40, watchMs: 100 };
+export const quickTimes: LeaseTimes = { heartbeatMs: 40, leaseMs: 200, sweepMs: 40, watchMs: 100, orphanMs: never };
+/** Nobody is ever found dead. */
+const patientTimes = { heartbeatMs: 500, leaseMs: never, sweepMs: never, watchMs: never, orphanMs: never };
 export const config: AgentConfig = AgentConfigSchema.parse({});
 
 export async function startRunKit(): Promise<RunKit> {
@@ -50,8 +54,7 @@ export async function startRunKit(): Promise<RunKit> {
     newUser,
     async newServer(times) {
       const changes = await followChanges(database.url, log);
-      const slow: LeaseTimes = { heartbeatMs: 500, leaseMs: 60_000, sweepMs: 60_000, watchMs: 60_000 };
-      const runs = await createRuns({ database: opened, changes, log, times: { ...slow, ...times } });
+      const runs = await createRuns({ database: opened, changes, log, times: { ...patientTimes, ...times } });
       const server = { ...runs, changes };
       stops.push(async () => {
         await server.stop();
