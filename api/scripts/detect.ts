@@ -6,7 +6,10 @@ import { z } from 'zod';
 import { detectStall, type Trace, TraceSchema, turnsOf } from '../src/agent/trace.ts';
 import { type Judged, reportText, shapeOf } from '../src/agent/trace-report.ts';
 
-const help = `Usage: npm run -s detect -- FILE [--summary] [--repeatable NAME]...
+/** Running a command again after something changed is normal work: what a shell tool would declare of itself. */
+const shells = ['bash', 'sh', 'shell', 'terminal', 'python', 'python3'];
+
+const help = `Usage: npm run -s detect -- FILE [--summary] [--repeatable NAME]... [--literal]
 
 Reads lines {"id"?, "label"?, "calls": [{"turn", "name", "args", "result_hash", "is_error"}]} and prints for each
   {"id", "stopped", "turn", "reason"}
@@ -15,7 +18,9 @@ ERROR_LIMIT, are not counted. Without an "id" the line's number stands for it.
 
   --summary          print accuracy, false alarms and recall instead, in all and per loop shape; needs the labels
                      "stuck" or "progress"
-  --repeatable NAME  treat this tool as one that declares itself repeatable; may be given several times
+  --repeatable NAME  treat this tool as one that declares itself repeatable; may be given several times; without it,
+                     tools that run commands are: ${shells.join(', ')}
+  --literal          treat no tool as repeatable
   --help             print this
 
 Lines that cannot be read are reported on stderr and skipped; the exit code is then 1.`;
@@ -33,13 +38,15 @@ async function main(): Promise<void> {
     options: {
       help: { type: 'boolean', default: false },
       summary: { type: 'boolean', default: false },
-      repeatable: { type: 'string', multiple: true, default: [] },
+      repeatable: { type: 'string', multiple: true, default: shells },
+      literal: { type: 'boolean', default: false },
     },
   });
   const [file] = positionals;
   if (values.help) console.log(help);
   else if (file === undefined || positionals.length > 1) complain(`One file is needed.\n\n${help}`);
-  else await detectFile(file, { summary: values.summary, repeatable: new Set(values.repeatable) });
+  else
+    await detectFile(file, { summary: values.summary, repeatable: new Set(values.literal ? [] : values.repeatable) });
 }
 
 async function detectFile(file: string, { summary, repeatable }: Options): Promise<void> {
