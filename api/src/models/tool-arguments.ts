@@ -56,19 +56,15 @@ function withStorableEscapes(json: string): string {
 /** Counting brackets answers for all but the strangest arguments. */
 function isTooDeep(text: string, value: Json): boolean {
   let opened = 0;
-  for (const character of text) {
-    if ((character === '[' || character === '{') && ++opened > deepestArguments)
-      return depthOf(value) > deepestArguments;
-  }
-  return false;
+  for (const character of text) if (character === '[' || character === '{') opened++;
+  return opened > deepestArguments && isDeeperThan(deepestArguments, value);
 }
 
-function depthOf(value: Json): number {
-  let depth = 0;
-  let level: unknown[] = [value];
-  while (level.length > 0 && depth <= deepestArguments) {
+function isDeeperThan(limit: number, value: Json): boolean {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; depth <= limit; depth++) {
     level = level.flatMap((entry) => (typeof entry === 'object' && entry !== null ? Object.values(entry) : []));
-    depth++;
+    if (level.length === 0) return false;
   }
-  return depth - 1;
+  return true;
 }

@@ -8,9 +8,9 @@ export class WellFormedText {
   /** What may be passed on now; empty when all of it has to wait. */
   push(delta: string): string {
     if (this.#half === '' && delta.isWellFormed() && !delta.includes('\0')) return delta;
-    const text = this.#half + delta;
+    const text = (this.#half + delta).replaceAll('\0', '');
     this.#half = endsWithHalf(text) ? text.slice(-1) : '';
-    return wellFormed(this.#half === '' ? text : text.slice(0, -1));
+    return (this.#half === '' ? text : text.slice(0, -1)).toWellFormed();
   }
 
   /** What was still waiting when the text ended. */

@@ -94,6 +94,12 @@ function payloadsOf(pieces: readonly Uint8Array[]): readonly string[] {
   return payloads;
 }
 
+function eventPairs(bytes: Uint8Array): readonly { readonly start: number; readonly end: number }[] {
+  const text = Buffer.from(bytes).toString('latin1'); // one character for each byte
+  const starts = [0, ...Array.from(text.matchAll(/\n\n/g), ({ index }) => index + 2)];
+  return starts.map((start, index) => ({ start, end: starts[index + 2] ?? bytes.length }));
+}
+
 function cutAt(bytes: Uint8Array, place: number): readonly Uint8Array[] {
   return [bytes.subarray(0, place), bytes.subarray(place)];
 }
@@ -118,12 +124,16 @@ describe.skipIf(!recorded)('recorded streams (skipped where the recordings are n
       );
     });
 
+    // Between two events nothing is kept, so that a cut matters only to the event it is in and to the one after.
     it('gives the same events wherever it is cut', () => {
-      const whole = payloadsOf([bytes]).join('\n');
-
-      const changed = Array.from(bytes, (_, place) => place).filter(
-        (place) => payloadsOf(cutAt(bytes, place)).join('\n') !== whole,
-      );
+      const changed: number[] = [];
+      for (const { start, end } of eventPairs(bytes)) {
+        const pair = bytes.subarray(start, end);
+        const whole = payloadsOf([pair]).join('\n');
+        for (let place = 1; place < pair.length; place++) {
+          if (payloadsOf(cutAt(pair, place)).join('\n') !== whole) changed.push(start + place);
+        }
+      }
 
       expect(changed).toEqual([]);
     });
