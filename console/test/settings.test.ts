@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type ConsoleKit,
@@ -36,13 +37,34 @@ describe('settings', () => {
     expect(await limitOf(person, 'maxIterations')).toBe(17);
   });
 
+  it('are saved once when a dragged slider is let go, and taken back with Ctrl-Z', async () => {
+    const person = await kit.newUser();
+    const page = await kit.openAs(person, '/settings');
+    const mutations = watchMutations(page);
+    await slider(page, 'Token budget').scrollIntoViewIfNeeded();
+    const thumb = await slider(page, 'Token budget').boundingBox();
+    if (!thumb) throw new Error('The slider is not on the screen.');
+    const [x, y] = [thumb.x + thumb.width / 2, thumb.y + thumb.height / 2];
+
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    for (const distance of [10, 20, 30, 40]) await page.mouse.move(x + distance, y);
+    await eventually(() => numberInput(page, 'Token budget').inputValue()).not.toBe('50000');
+    await page.mouse.up();
+    await saved(page, 'Token budget');
+    const chosen = await numberInput(page, 'Token budget').inputValue();
+    expect(await limitOf(person, 'tokenBudget')).toBe(Number(chosen));
+    expect(Number(chosen) % 1_000).toBe(0);
+    expect(mutations).toHaveLength(1);
+    await page.keyboard.press('Control+z');
+
+    await eventually(() => limitOf(person, 'tokenBudget')).toBe(50_000);
+  });
+
   it('keep an invalid value visible with the reason and save nothing', async () => {
     const person = await kit.newUser();
     const page = await kit.openAs(person, '/settings');
-    const mutations: string[] = [];
-    page.on('request', (request) => {
-      if (request.postData()?.includes('mutation')) mutations.push(request.url());
-    });
+    const mutations = watchMutations(page);
 
     await numberInput(page, 'Max iterations').fill('0');
     await numberInput(page, 'Max iterations').press('Tab');
@@ -187,3 +209,12 @@ describe('with the keyboard alone', () => {
     for (const [field, value] of Object.values(limits)) expect(await limitOf(person, field)).toBe(value);
   });
 });
+
+function watchMutations(page: Page): readonly string[] {
+  const mutations: string[] = [];
+  page.on('request', (request) => {
+    const body = request.postData();
+    if (body?.includes('mutation')) mutations.push(body);
+  });
+  return mutations;
+}

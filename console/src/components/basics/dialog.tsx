@@ -14,12 +14,14 @@ interface DialogProps {
   readonly children: JSX.Element;
 }
 
+/** A click beside it does not close it: half-filled forms and tokens that are shown once must not vanish by accident. */
 export function Dialog(props: DialogProps) {
   return (
     <ArkDialog.Root
       open={props.open}
       onOpenChange={({ open }) => !open && props.onClose()}
       role={props.role ?? 'dialog'}
+      closeOnInteractOutside={false}
       lazyMount
       unmountOnExit
     >

@@ -1,6 +1,6 @@
 import { SettingsChangedDocument } from '@oracle-agent/sdk/documents';
 import { Navigate, useLocation } from '@solidjs/router';
-import { createEffect, ErrorBoundary, type JSX, Match, on, onCleanup, Suspense, Switch } from 'solid-js';
+import { createEffect, createSignal, ErrorBoundary, type JSX, Match, on, onCleanup, Suspense, Switch } from 'solid-js';
 import { useApp, ViewerContext } from '../../state/app-context.ts';
 import { destinationsFor } from '../../state/navigation.ts';
 import type { Viewer } from '../../state/session.ts';
@@ -46,7 +46,13 @@ export function Frame(props: { readonly children?: JSX.Element }) {
 function SignedInFrame(props: { readonly viewer: Viewer; readonly children: JSX.Element }) {
   const { session, live, theme } = useApp();
   const location = useLocation();
+  const [stillSignedIn, setStillSignedIn] = createSignal(false);
   let main: HTMLElement | undefined;
+
+  async function signOut() {
+    setStillSignedIn(false);
+    setStillSignedIn(!(await session.signOut()));
+  }
 
   // Keeps the connection open on every page, so that the dot tells the truth.
   onCleanup(live.subscribe(SettingsChangedDocument, {}, () => {}));
@@ -76,9 +82,12 @@ function SignedInFrame(props: { readonly viewer: Viewer; readonly children: JSX.
             <Breadcrumb />
             <ConnectionDot status={live.status()} />
             <ThemeMenu theme={theme} />
-            <AccountMenu viewer={props.viewer} onSignOut={() => void session.signOut()} />
+            <AccountMenu viewer={props.viewer} onSignOut={() => void signOut()} />
           </header>
           <main ref={main} id="main" tabindex="-1" class="grow px-4 pt-5 pb-24 outline-none sm:px-6 sm:pb-12">
+            <p role="alert" class="mb-4 rounded-md bg-failure-soft px-3 py-2 text-failure empty:hidden">
+              {stillSignedIn() ? 'You are still signed in: the server could not be reached. Try again.' : undefined}
+            </p>
             <ErrorBoundary
               fallback={(_error, retry) => <FailedNotice message="This page ran into a problem." onRetry={retry} />}
             >

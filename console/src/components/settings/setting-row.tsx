@@ -39,7 +39,7 @@ export function SettingRow(props: SettingRowProps) {
       data-field={props.fieldKey}
       class={`min-w-0 px-4 sm:px-5 ${props.aspect ? 'py-1.5' : 'py-3.5'}`}
     >
-      <div class="grid gap-x-8 gap-y-2 md:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
+      <div class="grid gap-x-8 gap-y-2 md:grid-cols-[minmax(0,1fr)_20rem] lg:grid-cols-[minmax(0,1fr)_24rem]">
         <div class="min-w-0">
           <div class="flex min-h-8 flex-wrap items-center gap-x-2 gap-y-1">
             <Show when={props.aspect} fallback={<h3 class="font-medium">{title()}</h3>}>
