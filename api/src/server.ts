@@ -11,7 +11,7 @@ import { serveSession } from './http/session-route.ts';
 import { largestMessage, serveWebSockets } from './http/websocket.ts';
 import type { Logger } from './logger.ts';
 import type { Models } from './models/model-registry.ts';
-import { Oracle } from './runs/oracle.ts';
+import { type ModelPatience, Oracle } from './runs/oracle.ts';
 import type { Runs } from './runs/runs.ts';
 import { OrganisationService } from './settings/organisation-service.ts';
 import { SettingHistory } from './settings/setting-history.ts';
@@ -19,6 +19,7 @@ import { UserSettingsService } from './settings/user-settings-service.ts';
 import type { ChangeFeed } from './store/changes.ts';
 import type { Database } from './store/database.ts';
 import { builtInTools } from './tools/built-in-tools.ts';
+import type { ToolRegistry } from './tools/registry.ts';
 import { VaultService } from './vault/vault-service.ts';
 
 export interface ServerDependencies {
@@ -33,6 +34,10 @@ export interface ServerDependencies {
   readonly consoleFolder: string;
   /** Freeze the states of runs, so that a stray write throws. */
   readonly development?: boolean;
+  /** The tools of every run; the built-in ones unless given. */
+  readonly tools?: ToolRegistry;
+  /** How long a silent model is waited for, when not as long as usual. */
+  readonly modelPatience?: ModelPatience;
 }
 
 export interface OracleServer {
@@ -54,10 +59,12 @@ export function createServer({
   defaultModel,
   consoleFolder,
   development = false,
+  tools = builtInTools,
+  modelPatience = {},
 }: ServerDependencies): OracleServer {
   const vault = new VaultService(database);
   const settings = new UserSettingsService(database, { oracleModel: defaultModel, subagentModel: defaultModel });
-  const oracle = new Oracle({ runs, models, settings, vault, tools: builtInTools, log, development });
+  const oracle = new Oracle({ runs, models, settings, vault, tools, log, development, modelPatience });
   const services: Services = {
     people: new People(database),
     tokens: new Tokens(database),

@@ -1,6 +1,7 @@
 import { estimateTokenCount } from 'tokenx';
 import type { Logger } from '../logger.ts';
 import { callModel } from '../models/call-model.ts';
+import type { ModelRequest } from '../models/model-port.ts';
 import { windowSizeOf } from '../models/window-size.ts';
 import type { RunPorts } from '../runner/run-context.ts';
 import { type RunUnderWay, runQuery } from '../runner/run-query.ts';
@@ -19,7 +20,11 @@ export interface OracleDependencies extends PlanDependencies {
   readonly log: Logger;
   /** Freeze states, so that a stray write throws. */
   readonly development: boolean;
+  readonly modelPatience: ModelPatience;
 }
+
+/** How long a silent model is waited for, within the run's own time. */
+export type ModelPatience = Pick<ModelRequest, 'firstChunkTimeoutMs' | 'idleTimeoutMs'>;
 
 const mostRunsAtOnce = 5;
 /** How often a question waits for the run before it to be cancelled. */
@@ -125,10 +130,10 @@ export class Oracle {
   }
 
   #ports(plan: Plan, started: StartedRun, writer: RunWriter, projectId: string, userId: string): RunPorts {
-    const { runs, vault, tools, log, development } = this.dependencies;
+    const { runs, vault, tools, log, development, modelPatience } = this.dependencies;
     return {
       tree: plan.tree,
-      callModel: (request) => callModel(plan.model, request),
+      callModel: (request) => callModel(plan.model, { ...modelPatience, ...request }),
       tools,
       toolScope: { projectId, userId, vault },
       loadHistory: async () =>

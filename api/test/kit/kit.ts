@@ -4,7 +4,7 @@ import { loadDecisionTrees } from '../../src/load-trees.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createModels, type ModelEnvironment } from '../../src/models/model-registry.ts';
 import { createRuns } from '../../src/runs/runs.ts';
-import { createServer } from '../../src/server.ts';
+import { createServer, type ServerDependencies } from '../../src/server.ts';
 import { type ChangeFeed, followChanges } from '../../src/store/changes.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { type Answer, type Client, createClient } from './client.ts';
@@ -48,6 +48,9 @@ export interface KitOptions {
   readonly providers?: Partial<ModelEnvironment>;
   /** Milliseconds between the deltas of built-in models; 0, as fast as can be, unless given. */
   readonly pace?: number;
+  /** The built-in ones unless given. */
+  readonly tools?: ServerDependencies['tools'];
+  readonly modelPatience?: ServerDependencies['modelPatience'];
 }
 
 export async function startKit(options: KitOptions = {}): Promise<Kit> {
@@ -65,6 +68,8 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
     runs,
     models: createModels({ ...noProviders, ...options.providers }, { pace: options.pace ?? 0 }),
     development: true,
+    ...(options.tools ? { tools: options.tools } : {}),
+    ...(options.modelPatience ? { modelPatience: options.modelPatience } : {}),
     log,
     defaultModel: options.defaultModel ?? 'offline',
     consoleFolder,
