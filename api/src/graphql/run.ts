@@ -121,8 +121,8 @@ builder.queryFields((t) => ({
       const userId = viewerOf(context).subject(filter?.userId);
       const { conversationId, reason, status } = filter ?? {};
       const wanted = {
-        userId: orNobody(userId),
-        conversationId: conversationId ? orNobody(conversationId) : undefined,
+        userId,
+        conversationId: conversationId ?? undefined,
         reason: reason ?? undefined,
         status: status ?? undefined,
       };
@@ -154,11 +154,6 @@ builder.mutationField('cancelRun', (t) =>
     },
   }),
 );
-
-/** A malformed id is looked for like any other that no row has. */
-function orNobody(id: string): string {
-  return isIdentifier(id) ? id : '00000000-0000-0000-0000-000000000000';
-}
 
 /** What was in force when the run began, in the shape in which settings are shown. */
 function asSettings(config: AgentConfigValues & { readonly version?: number }): SettingsInForce {
