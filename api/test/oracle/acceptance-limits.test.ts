@@ -1,0 +1,365 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { TestUser } from '../kit/kit.ts';
+import { overSse } from '../kit/live.ts';
+import { closing, reply, step } from '../kit/model-replies.ts';
+import { createGate } from '../kit/model-server.ts';
+import { calling, messagesOf, noticesOf, type OracleKit, searching, startOracleKit } from './kit/oracle-kit.ts';
+
+const update = `mutation ($input: UpdateAgentConfigInput!) { updateAgentConfig(input: $input) {
+  __typename ... on InvalidAgentConfig { problems { field min max } }
+} }`;
+
+let kit: OracleKit;
+let user: TestUser;
+beforeAll(async () => {
+  kit = await startOracleKit();
+});
+beforeEach(async () => {
+  user = await kit.newUser();
+});
+afterAll(() => kit.stop());
+
+describe('configure agent behaviour', () => {
+  it('FR-001: a query of somebody who configured nothing runs under the defaults', async () => {
+    kit.script(reply.text('Hello.'));
+    const { run } = await kit.ask(user);
+
+    expect(run.config).toEqual({
+      maxIterations: 15,
+      softWarningPercent: 70,
+      tokenBudget: 50_000,
+      tokenWarningPercent: 80,
+      timeoutSeconds: 120,
+      maxToolCallsPerTurn: 5,
+      maxParallelTools: 3,
+    });
+  });
+
+  it('US1.2, FR-002: configured limits hold for the next query, also from another session', async () => {
+    await user.ask(update, { input: { maxIterations: 4, maxToolCallsPerTurn: 1 } });
+    const script = kit.script().always(searching);
+    const four = await kit.ask(user);
+    const turns = script.requests().length;
+    const { issueToken } = await user.ask<{ issueToken: { id: string; token: string } }>(
+      'mutation { issueToken(input: { name: "another session" }) { ... on IssuedToken { id token } } }',
+    );
+    const elsewhere = { ...user, ...kit.as(issueToken.token), token: issueToken.token, tokenId: issueToken.id };
+    const again = await kit.ask(elsewhere);
+    await user.ask(update, { input: { maxIterations: 2 } });
+    const two = await kit.ask(user);
+
+    expect(turns).toBe(4);
+    for (const told of [four, again]) {
+      expect(told.ending).toMatchObject({ reason: 'MAX_ITERATIONS', usedValue: 4, limitValue: 4, turns: 4 });
+      expect(told.run.config).toMatchObject({ maxIterations: 4, maxToolCallsPerTurn: 1 });
+    }
+    expect(two.ending).toMatchObject({ reason: 'MAX_ITERATIONS', usedValue: 2, limitValue: 2 });
+  });
+
+  it('US1.2: a change during a query does not touch that query', async () => {
+    const gate = createGate();
+    const script = kit.script(reply.stream([step.wait(gate.opened), ...calling('first').slice(1)])).always(searching);
+    const stream = kit.open(user, { config: { maxIterations: 3 } });
+    await script.request(1);
+    await user.ask(update, { input: { maxIterations: 1 } });
+    gate.open();
+
+    expect((await kit.settle(user, stream)).ending).toMatchObject({ reason: 'MAX_ITERATIONS', limitValue: 3 });
+  });
+
+  it('US1.3, FR-003: what is out of bounds is refused with its bounds, and the old limits stay', async () => {
+    await user.ask(update, { input: { maxIterations: 2 } });
+    const refused = await user.ask(update, { input: { maxIterations: 0 } });
+    kit.script().always(searching);
+    const { ending } = await kit.ask(user);
+
+    expect(refused).toEqual({
+      updateAgentConfig: {
+        __typename: 'InvalidAgentConfig',
+        problems: [{ field: 'maxIterations', min: 1, max: 50 }],
+      },
+    });
+    expect(ending).toMatchObject({ reason: 'MAX_ITERATIONS', limitValue: 2 });
+  });
+
+  it('takes limits for one query, which the next one does not have', async () => {
+    kit.script().always(searching);
+    const { ending, run } = await kit.ask(user, { config: { maxIterations: 2, maxParallelTools: 1 } });
+    kit.script(reply.text('Done.'));
+    const next = await kit.ask(user);
+
+    expect(ending).toMatchObject({ reason: 'MAX_ITERATIONS', limitValue: 2 });
+    expect(run.config).toMatchObject({ maxIterations: 2, maxParallelTools: 1, tokenBudget: 50_000 });
+    expect(next.run.config).toMatchObject({ maxIterations: 15, maxParallelTools: 3 });
+  });
+});
+
+describe('graceful limit notifications', () => {
+  it('US2.1, FR-009, FR-011, SC-003: after 7 of 10 turns the person is warned and the model gets a hint, once', async () => {
+    const script = kit.script().always(searching);
+    const told = await kit.ask(user, { config: { maxIterations: 10 } });
+    const [warning, ...more] = told.system('LIMIT_WARNING');
+    const hinted = script.requests().map((request) => noticesOf(request).some((it) => it.includes('Approaching')));
+    const calls = told.of('ToolCallChunk').filter(({ status }) => status === 'PENDING');
+
+    expect(warning).toMatchObject({
+      severity: 'WARNING',
+      message: 'Approaching iteration limit (7/10)',
+      limitType: 'ITERATIONS',
+      currentValue: 7,
+      limitValue: 10,
+      advice: expect.stringContaining('wrapped up'),
+    });
+    expect(more).toEqual([]);
+    expect(calls.filter(({ seq }) => seq < (warning?.seq ?? 0))).toHaveLength(7);
+    expect(hinted).toEqual([...Array(7).fill(false), true, false, false]);
+  });
+
+  it('FR-009: hints are part of one request, never of the conversation', async () => {
+    const script = kit.script().always(searching);
+    const limited = await kit.ask(user, { config: { maxIterations: 3 } });
+    const noticed = script.requests().map((request) => noticesOf(request).length);
+    const next = kit.script(reply.text('Yes.'));
+    const told = await kit.ask(user, { conversationId: limited.conversationId });
+    const [request] = next.requests();
+
+    expect(noticed).toEqual([0, 1, 1]);
+    expect(request && noticesOf(request)).toEqual([]);
+    expect(request?.text).not.toContain('Approaching');
+    expect(limited.exchange.answer).not.toContain('Approaching');
+    expect(told.reason).toBe('COMPLETED');
+  });
+
+  it('US2.2, FR-011: at 80 % of the token budget the person is told how much is used, once', async () => {
+    const dear = { usage: { input: 3_000, output: 1_000 } };
+    const script = kit.script(calling('one', dear), calling('two', dear), reply.text('Enough.', dear));
+    const told = await kit.ask(user, { config: { tokenBudget: 13_000 } });
+    const warnings = told.system('LIMIT_WARNING');
+
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toMatchObject({ severity: 'WARNING', limitType: 'TOKENS', limitValue: 13_000 });
+    expect(warnings[0]?.message).toMatch(/^Approaching token budget \([\d, ]+\/13[, ]?000\)$/);
+    expect(warnings[0]?.currentValue).toBeGreaterThanOrEqual(13_000 * 0.8);
+    expect(warnings[0]?.currentValue).toBeLessThan(13_000);
+    expect(script.requests().map((request) => noticesOf(request).join().includes('token budget'))).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect(told).toMatchObject({ reason: 'COMPLETED', text: 'Enough.' });
+    expect(told.ending.usage).toMatchObject({ inputTokens: 9_000, outputTokens: 3_000, estimated: false });
+  });
+
+  it('US2.3, FR-005, FR-007: at the iteration limit the answer closes with an explanation and is saved', async () => {
+    kit.script(
+      calling('one', { text: 'First I look. ' }),
+      calling('two', { text: 'Then again. ' }),
+      calling('three', { text: 'And again. ' }),
+    );
+    const told = await kit.ask(user, { config: { maxIterations: 3 } });
+    const [reached] = told.system('LIMIT_REACHED');
+
+    expect(told.ending).toMatchObject({
+      reason: 'MAX_ITERATIONS',
+      limitType: 'ITERATIONS',
+      usedValue: 3,
+      limitValue: 3,
+    });
+    expect(reached).toMatchObject({ severity: 'ERROR', limitType: 'ITERATIONS', currentValue: 3, limitValue: 3 });
+    expect(told.exchange.answer).toMatch(/^First I look\. Then again\. And again\. \n\n/);
+    expect(told.exchange.answer).toContain('3 of 3 turns used');
+    expect(told.exchange.answer).toContain('vault_search');
+    expect(told.ending.nextActions.map(({ action }) => action)).toContain('CONTINUE');
+    expect(told.ending.saved).toMatchObject({ toolCalls: 3 });
+  });
+
+  it('the last allowed turn is for the answer: the model is told, and no tools are offered', async () => {
+    const script = kit.script(calling('one'), calling('two'), reply.text('In short: nothing.'));
+    const told = await kit.ask(user, { config: { maxIterations: 3 } });
+    const requests = script.requests();
+
+    expect(requests.map(({ body }) => body.tools?.length ?? 0)).toEqual([4, 4, 0]);
+    expect(requests.map(({ body }) => body['tool_choice'])).toEqual(['auto', 'auto', undefined]);
+    expect(requests.map((request) => noticesOf(request).join().includes('last turn'))).toEqual([false, false, true]);
+    expect(told).toMatchObject({ reason: 'COMPLETED', text: 'In short: nothing.' });
+  });
+
+  it('the last call that the token budget holds is for the answer as well', async () => {
+    const script = kit.script(calling('one', { usage: { input: 4_000, output: 500 } }), reply.text('So be it.'));
+    const told = await kit.ask(user, { config: { tokenBudget: 10_000 } });
+
+    expect(script.requests().map(({ body }) => body.tools?.length ?? 0)).toEqual([4, 0]);
+    expect(told).toMatchObject({ reason: 'COMPLETED', text: 'So be it.' });
+  });
+
+  it('calls past the limit of a turn are answered "not run", and the person is told', async () => {
+    const calls = ['a', 'b', 'c'].map((letter, index) => ({
+      id: `call-${letter}`,
+      name: 'vault_search',
+      arguments: { query: `topic ${index}` },
+    }));
+    const script = kit.script(calling(calls), reply.text('Fine.'));
+    const told = await kit.ask(user, { config: { maxToolCallsPerTurn: 2 } });
+    const [limit] = told.system('TOOL_LIMIT');
+    const answers = script.requests()[1]?.body.messages.filter(({ role }) => role === 'tool');
+
+    expect(limit).toMatchObject({ severity: 'WARNING', limitType: 'TOOL_CALLS', currentValue: 3, limitValue: 2 });
+    expect(told.of('ToolResultChunk').map(({ callId, ok }) => [callId, ok])).toEqual([
+      ['call-a', true],
+      ['call-b', true],
+    ]);
+    expect(told.of('ToolCallChunk').find(({ status }) => status === 'NOT_RUN')).toMatchObject({ callId: 'call-c' });
+    expect(answers?.map((answer) => answer['tool_call_id'])).toEqual(['call-a', 'call-b', 'call-c']);
+    expect(answers?.[2]?.content).toMatch(/^Not run: at most 2 tool calls per turn/);
+  });
+
+  it('US5.1, FR-008: system messages are chunks of their own, over server-sent events too', async () => {
+    kit.script().always(searching);
+    const told = await kit.ask(user, { config: { maxIterations: 3 } }, overSse);
+
+    expect(told.of('SystemChunk').map(({ systemType, severity }) => [systemType, severity])).toEqual([
+      ['LIMIT_WARNING', 'WARNING'],
+      ['LIMIT_REACHED', 'ERROR'],
+    ]);
+  });
+
+  it('US5.2: all system messages of a run are there when it is viewed again, in their places', async () => {
+    kit.script().always(searching);
+    const told = await kit.ask(user, { config: { maxIterations: 3, tokenBudget: 5_000, tokenWarningPercent: 50 } });
+    const again = await kit.follow(user, told.runId).toEnd();
+    const system = again.filter((chunk) => chunk.__typename === 'SystemChunk');
+
+    expect(system).toEqual(told.of('SystemChunk'));
+    expect(system.length).toBeGreaterThanOrEqual(2);
+  });
+});
+
+describe('edge cases of limits', () => {
+  it('EC-1: with one iteration, tools are offered and run, what was said is saved, and the end is explained', async () => {
+    const script = kit.script(calling('the only one', { text: 'One look: ' }));
+    const told = await kit.ask(user, { config: { maxIterations: 1 } });
+
+    expect(script.requests().map(({ body }) => body.tools?.length)).toEqual([4]);
+    expect(told.of('ToolResultChunk')).toHaveLength(1);
+    expect(told.system('LIMIT_WARNING')).toEqual([]);
+    expect(told.ending).toMatchObject({ reason: 'MAX_ITERATIONS', usedValue: 1, limitValue: 1 });
+    expect(told.text).toMatch(/^One look: \n\nStopped at the iteration limit: 1 of 1 turns used\./);
+  });
+
+  it('EC-1: with one iteration, an answer is an answer', async () => {
+    kit.script(reply.text('At once.'));
+
+    expect(await kit.ask(user, { config: { maxIterations: 1 } })).toMatchObject({
+      reason: 'COMPLETED',
+      text: 'At once.',
+    });
+  });
+
+  it('EC-2: over the token budget in the middle of an answer, the chunk in hand is the last, and all of it is kept', async () => {
+    const sentence = 'This sentence will be said far too often for the budget that was given to it. ';
+    const script = kit.script(reply.stream([...Array.from({ length: 400 }, () => step.text(sentence)), step.hang()]));
+    const told = await kit.ask(user, { config: { tokenBudget: 2_000 } });
+    await (await script.request(1)).closed;
+    const [answer = '', explanation] = told.text.split('\n\n');
+
+    expect(told.ending).toMatchObject({ reason: 'TOKEN_BUDGET', limitType: 'TOKENS', limitValue: 2_000 });
+    expect(told.ending.usage.estimated).toBe(true);
+    expect(told.ending.usedValue).toBe(told.ending.usage.totalTokens);
+    expect(answer).toBe(sentence.repeat(answer.length / sentence.length));
+    expect(answer.length).toBeGreaterThan(sentence.length);
+    expect(explanation).toMatch(/^Stopped at the token budget/);
+  });
+
+  it('EC-2: a call that cannot fit is not made, and what it would have taken is said', async () => {
+    const script = kit.script();
+    const told = await kit.ask(user, { question: 'word '.repeat(3_000), config: { tokenBudget: 1_000 } });
+
+    expect(script.requests()).toEqual([]);
+    expect(told.ending).toMatchObject({ reason: 'TOKEN_BUDGET', usedValue: 0, limitValue: 1_000, turns: 0 });
+    expect(told.text).toMatch(/would have taken at least [\d, ]+ more/);
+  });
+
+  it('EC-3: cancelling goes before a notice that is due', async () => {
+    const gate = createGate();
+    const script = kit.script(
+      reply.stream([step.text('Looking. '), step.wait(gate.opened), ...calling('one').slice(1)]),
+    );
+    const stream = kit.open(user, { config: { maxIterations: 3 } });
+    await stream.until((chunk) => chunk.__typename === 'ContentChunk');
+    const ended = await kit.cancel(user, stream.chunks[0]?.runId ?? '');
+    gate.open();
+    const told = await kit.settle(user, stream);
+
+    expect(ended).toBe(true);
+    expect(told).toMatchObject({ reason: 'CANCELLED', text: 'Looking. ' });
+    expect(told.system('LIMIT_WARNING')).toEqual([]);
+    expect(script.requests()).toHaveLength(1);
+  });
+
+  it('EC-3: cancelling right after the notice ends the run just so, and the notice stays', async () => {
+    kit.script(calling('one'), reply.hang());
+    const stream = kit.open(user, { config: { maxIterations: 3 } });
+    const { runId } = await stream.until((chunk) => chunk.__typename === 'SystemChunk');
+    await kit.cancel(user, runId);
+    const told = await kit.settle(user, stream);
+
+    expect(told.reason).toBe('CANCELLED');
+    expect(told.system('LIMIT_WARNING')).toHaveLength(1);
+  });
+
+  it('EC-4: of limits that conflict, the one that is hit first wins', async () => {
+    const dear = { usage: { input: 9_000, output: 900 } };
+    kit.script(calling('dear', dear));
+    const tokens = await kit.ask(user, { config: { maxIterations: 50, tokenBudget: 10_000, timeoutSeconds: 10 } });
+    kit.script().always(searching);
+    const turns = await kit.ask(user, { config: { maxIterations: 2, tokenBudget: 200_000, timeoutSeconds: 600 } });
+
+    expect(tokens.ending).toMatchObject({ reason: 'TOKEN_BUDGET', usedValue: 9_900, limitValue: 10_000, turns: 1 });
+    expect(turns.reason).toBe('MAX_ITERATIONS');
+  });
+
+  it('EC-5: a connection that drops during a limit notice loses nothing', async () => {
+    const gate = createGate();
+    kit.script(
+      calling('one', { text: 'Before. ' }),
+      reply.stream([step.wait(gate.opened), step.text('After the drop. '), ...closing('stop')]),
+    );
+    const dropped = kit.open(user, { config: { maxIterations: 3 } });
+    const notice = await dropped.until((chunk) => chunk.__typename === 'SystemChunk');
+    await dropped.stop();
+    gate.open();
+    const rest = await kit.follow(user, notice.runId, notice.seq).toEnd();
+    const whole = { ...dropped, toEnd: async () => [...dropped.chunks, ...rest] };
+
+    expect(await kit.settle(user, whole)).toMatchObject({ reason: 'COMPLETED', text: 'Before. After the drop. ' });
+  });
+
+  it('EC-6: without any content, the explanation says what was attempted', async () => {
+    kit.script().always(calling('the same'));
+    const told = await kit.ask(user);
+
+    expect(told.reason).toBe('NO_PROGRESS');
+    expect(told.text).toMatch(/^There is no answer yet\. Stopped because nothing new came of it/);
+    expect(told.text).toContain('vault_search:{"query":"the same"}');
+    expect(told.text).toMatch(/Tried: 3 tool calls/);
+  });
+});
+
+describe('what the model is sent', () => {
+  it('is the instructions and the question, then each turn with its results', async () => {
+    const script = kit.script(calling('welcome', { text: 'Let me look.' }), reply.text('There.'));
+    await kit.ask(user, { question: 'Who is there?' });
+    const [first, second] = script.requests();
+
+    expect(first && messagesOf(first)).toEqual([
+      ['system', expect.stringContaining('Oracle')],
+      ['user', 'Who is there?'],
+    ]);
+    expect(second && messagesOf(second)).toEqual([
+      ['system', expect.any(String)],
+      ['user', 'Who is there?'],
+      ['assistant', 'Let me look.'],
+      ['tool', expect.any(String)],
+    ]);
+  });
+});

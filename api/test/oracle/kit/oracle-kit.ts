@@ -1,0 +1,104 @@
+import { type Kit, type KitOptions, startKit, type TestUser } from '../../kit/kit.ts';
+import type { Transport } from '../../kit/live.ts';
+import { type ReplyOptions, reply, type ScriptedCall } from '../../kit/model-replies.ts';
+import {
+  type ModelServer,
+  type ModelServerRequest,
+  type ScriptEntry,
+  startModelServer,
+} from '../../kit/model-server.ts';
+import { type Asked, askOver, followOver, type Stream } from './stream.ts';
+import { settle, type Told } from './told.ts';
+
+/** A server, a scripted model behind it as `openai/scripted`, and questions asked over real subscriptions. */
+export interface OracleKit extends Kit {
+  readonly models: ModelServer;
+  /** Asks and reads to the end; everything that holds for every run is checked. */
+  ask(user: TestUser, asked?: Asked, transport?: Transport): Promise<Told>;
+  /** Asks and leaves the reading to the test. */
+  open(user: TestUser, asked?: Asked, transport?: Transport): Stream;
+  follow(user: TestUser, runId: string, after?: number, transport?: Transport): Stream;
+  /** Reads a stream to its end and checks what holds for every run. */
+  settle(user: TestUser, stream: Stream): Promise<Told>;
+  cancel(user: TestUser, runId: string): Promise<boolean>;
+  /** What the model says to the coming requests, one entry each; replaces what was left of an earlier script. */
+  script(...entries: readonly ScriptEntry[]): Script;
+}
+
+export interface Script {
+  /** The requests since it was written. */
+  requests(): readonly ModelServerRequest[];
+  /** The n-th of them, now or when it comes. */
+  request(number: number): Promise<ModelServerRequest>;
+  /** For all requests after its entries. */
+  always(entry: ScriptEntry): Script;
+}
+
+const scripted = 'openai/scripted';
+
+/** A turn that calls tools, by default one search that no other turn makes. */
+export function calling(calls: string | readonly ScriptedCall[], options?: ReplyOptions & { readonly text?: string }) {
+  return reply.toolCalls(
+    typeof calls === 'string' ? [{ name: 'vault_search', arguments: { query: calls } }] : calls,
+    options,
+  );
+}
+
+/** For ever another search. */
+export const searching: ScriptEntry = ({ number }) => calling(`topic ${number}`);
+
+/** What a request told the model, apart from the conversation. */
+export function noticesOf({ body }: ModelServerRequest): readonly string[] {
+  return body.messages.flatMap(({ content }) => (content?.startsWith('<notice>') ? [content] : []));
+}
+
+/** Role and text of every message that was sent. */
+export function messagesOf({ body }: ModelServerRequest): readonly (readonly [string, string | null])[] {
+  return body.messages.map(({ role, content }) => [role, content] as const);
+}
+
+export async function startOracleKit(options: KitOptions = {}): Promise<OracleKit> {
+  const models = await startModelServer();
+  const kit = await startKit({
+    ...options,
+    defaultModel: options.defaultModel ?? scripted,
+    providers: { ORACLE_OPENAI_BASE_URL: models.url, ...options.providers },
+  });
+  const { url } = kit;
+  return {
+    ...kit,
+    models,
+    ask: async (user, asked = {}, transport) =>
+      settle({ url, user }, await askOver({ url, user, transport }, asked).toEnd()),
+    open: (user, asked = {}, transport) => askOver({ url, user, transport }, asked),
+    follow: (user, runId, after = 0, transport) => followOver({ url, user, transport }, runId, after),
+    settle: async (user, stream) => settle({ url, user }, await stream.toEnd()),
+    cancel: async (user, runId) =>
+      (await user.ask<{ cancelRun: boolean }>('mutation ($runId: ID!) { cancelRun(runId: $runId) }', { runId }))
+        .cancelRun,
+    script: (...entries) => writeScript(models, entries),
+    async stop() {
+      await kit.stop();
+      await models.stop();
+    },
+  };
+}
+
+function writeScript(models: ModelServer, entries: readonly ScriptEntry[]): Script {
+  const from = models.requests.length;
+  const left = [...entries];
+  let rest: ScriptEntry = reply.error(400, { message: 'The script of this test has no reply left.' });
+  models.otherwise((request) => {
+    const entry = left.shift() ?? rest;
+    return typeof entry === 'function' ? entry(request) : entry;
+  });
+  const script: Script = {
+    requests: () => models.requests.slice(from),
+    request: (number) => models.request(from + number),
+    always(entry) {
+      rest = entry;
+      return script;
+    },
+  };
+  return script;
+}
