@@ -1,5 +1,5 @@
 import { OrganisationSettingChangesDocument } from '@oracle-agent/sdk/documents';
-import { For, Match, onCleanup, onMount, Switch } from 'solid-js';
+import { createEffect, For, Match, onCleanup, onMount, Switch } from 'solid-js';
 import { LoadView } from '../components/basics/load-view.tsx';
 import { PageHeader } from '../components/basics/page-header.tsx';
 import { createView, ViewTabs } from '../components/basics/view-tabs.tsx';
@@ -32,8 +32,9 @@ export function OrganisationPage() {
     const answer = await query(session.client, OrganisationSettingChangesDocument, request);
     return answer.type === 'failed' ? answer : { type: 'data', data: answer.data.organisationConfig.settingChanges };
   });
-  const settings = createOrganisationSettings(session.client, live, () => void history.load());
-  onMount(() => void history.load());
+  const readHistory = () => (view() === 'history' ? history.load() : undefined);
+  const settings = createOrganisationSettings(session.client, live, () => void readHistory());
+  createEffect(() => void readHistory());
 
   return (
     <div class="mx-auto max-w-4xl">

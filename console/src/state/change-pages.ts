@@ -19,9 +19,13 @@ export function createChangePages(fetchPage: PageOf) {
   const [state, setState] = createSignal<LoadState<Changes>>({ type: 'loading' });
   const [busy, setBusy] = createSignal(false);
   const [problem, setProblem] = createSignal<string>();
+  let outdated = false;
 
   async function load(after: string | undefined): Promise<void> {
-    if (busy()) return;
+    if (busy()) {
+      outdated ||= after === undefined;
+      return;
+    }
     setBusy(true);
     setProblem(undefined);
     if (state().type === 'failed') setState({ type: 'loading' });
@@ -31,6 +35,10 @@ export function createChangePages(fetchPage: PageOf) {
     if (answer.type === 'data') setState({ type: 'ready', data: merge(known, answer.data, after) });
     else if (known.type === 'ready') setProblem(answer.message);
     else setState(answer);
+    if (outdated) {
+      outdated = false;
+      await load(undefined);
+    }
   }
 
   function more() {

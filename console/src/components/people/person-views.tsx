@@ -1,5 +1,5 @@
 import { UserSettingChangesDocument } from '@oracle-agent/sdk/documents';
-import { Match, onMount, Switch } from 'solid-js';
+import { createEffect, Match, Switch } from 'solid-js';
 import { useApp, useViewer } from '../../state/app-context.ts';
 import { createChangePages } from '../../state/change-pages.ts';
 import { query } from '../../state/graphql-client.ts';
@@ -38,8 +38,9 @@ export function PersonViews(props: PersonViewsProps) {
       ? { type: 'data', data: page }
       : { type: 'failed', message: 'There is no such person.', forbidden: false };
   });
-  const settings = createUserSettings(session.client, live, userId, () => void history.load());
-  onMount(() => void history.load());
+  const readHistory = () => (view() === 'history' ? history.load() : undefined);
+  const settings = createUserSettings(session.client, live, userId, () => void readHistory());
+  createEffect(() => void readHistory());
 
   return (
     <>
