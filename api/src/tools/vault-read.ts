@@ -36,7 +36,7 @@ function explainMissing(path: string, nearest: readonly string[]): string {
 
 /** Whole lines as far as they fit; a single line that does not fit is cut. */
 function partOf({ body }: NoteRecord, fromLine: number) {
-  const lines = body.split('\n');
+  const lines = body.replace(/\n$/, '').split('\n');
   if (fromLine > lines.length) throw new Error(`The note has only ${lines.length} lines.`);
   let characters = 0;
   let end = fromLine - 1;

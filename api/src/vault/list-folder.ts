@@ -37,9 +37,12 @@ export async function listFolder(em: EntityManager, projectId: string, given: st
 }
 
 const foldersSql = `
-  with below as (select substr(path, length(?) + 1) as rest from notes where project_id = ? and starts_with(path, ?))
-  select split_part(rest, '/', 1) as name, count(*) as notes from below where strpos(rest, '/') > 0
-  group by name order by name collate "C" limit ?`;
+  with below as (
+    select substr(path, length(?) + 1) as rest from notes where project_id = ? and starts_with(path, ?)
+  ), named as (
+    select split_part(rest, '/', 1) collate "C" as name from below where strpos(rest, '/') > 0
+  )
+  select name, count(*) as notes from named group by name order by name limit ?`;
 
 const notesSql = `
   select id from notes where project_id = ? and starts_with(path, ?) and strpos(substr(path, length(?) + 1), '/') = 0
