@@ -17,6 +17,14 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-  // The Host header stays as the browser sent it: sign-in compares it with the page's origin.
-  server: { proxy: { '/graphql': { target: api, ws: true }, '/session': api, '/graphiql': api, '/health': api } },
+  // The Host header must stay as the browser sent it, because sign-in compares it with the page's origin; the short
+  // form of a proxy entry, a mere address, would change it.
+  server: {
+    proxy: Object.fromEntries(
+      ['/graphql', '/session', '/graphiql', '/health'].map((path) => [
+        path,
+        { target: api, ws: path === '/graphql', changeOrigin: false },
+      ]),
+    ),
+  },
 });

@@ -18,19 +18,19 @@ export function createLoad<Data, Variables extends AnyVariables>(
   const [fetching, setFetching] = createSignal(true);
   let latest = 0;
 
-  async function load(now: Variables, keep: boolean): Promise<void> {
+  async function load(now: Variables, keepOnFailure: boolean): Promise<void> {
     const mine = ++latest;
     setFetching(true);
-    if (!keep || state().type === 'failed') setState({ type: 'loading' });
+    if (state().type === 'failed') setState({ type: 'loading' });
     const answer = await query(client, document, now);
     if (mine !== latest) return;
     setFetching(false);
-    // A refresh that fails leaves what is known; the connection dot tells the rest.
+    // A refresh that fails leaves what is known; the answer to another question must not pass for this one's.
     if (answer.type === 'data') setState(() => ({ type: 'ready', data: answer.data }));
-    else if (state().type !== 'ready' || !keep) setState(() => answer);
+    else if (state().type !== 'ready' || !keepOnFailure) setState(() => answer);
   }
 
-  createEffect(on(variables, (now) => void load(now, true)));
+  createEffect(on(variables, (now) => void load(now, false)));
 
   return { state, fetching, reload: () => load(variables(), true) };
 }

@@ -111,7 +111,7 @@ export function UsersTable(props: UsersTableProps) {
           )}
         </For>
       </thead>
-      <tbody class="divide-y divide-line">
+      <tbody class="divide-y divide-line transition-opacity" classList={{ 'opacity-60': props.loading }}>
         <Show when={!props.loading || props.users.length > 0} fallback={<SkeletonRows />}>
           <For each={table.getRowModel().rows}>
             {(row) => (
