@@ -39,6 +39,7 @@ export async function pageOf<Row extends object>(
   const size = first ?? 20;
   if (size < 1 || size > largestPage)
     throw new BadPageRequest(`first must be between 1 and ${largestPage}; you sent ${size}.`);
+  if (after && !isWellFormed(after, columnsOf(em, entity, orderBy))) throw badCursor();
   try {
     const found = await em.findByCursor(entity, {
       where: where as FilterQuery<NoInfer<Row>>,
@@ -57,12 +58,39 @@ export async function pageOf<Row extends object>(
       },
     };
   } catch (error) {
-    if (after && isBadCursor(error)) throw new BadPageRequest('after must be a cursor from an earlier page.');
+    if (after && isBadCursor(error)) throw badCursor();
     throw error;
   }
 }
 
-/** Either it does not decode, or it decodes to values that the columns cannot hold (SQLSTATE class 22). */
+function badCursor(): BadPageRequest {
+  return new BadPageRequest('after must be a cursor from an earlier page.');
+}
+
+/** Whether it decodes to one text for each column of the order, as all that this server gives out do. */
+function isWellFormed(cursor: string, columns: readonly { readonly isDate: boolean }[]): boolean {
+  const values = decode(cursor);
+  if (!Array.isArray(values) || values.length !== columns.length) return false;
+  return columns.every(({ isDate }, index) => {
+    const value: unknown = values[index];
+    return typeof value === 'string' && !value.includes('\0') && !(isDate && Number.isNaN(Date.parse(value)));
+  });
+}
+
+function columnsOf<Row extends object>(em: EntityManager, entity: EntityName<Row>, orderBy: QueryOrderMap<Row>[]) {
+  const properties: Record<string, { readonly runtimeType: string }> = em.getMetadata(entity).properties;
+  return orderBy.flatMap(Object.keys).map((name) => ({ isDate: properties[name]?.runtimeType === 'Date' }));
+}
+
+function decode(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is well formed may still be what the columns cannot hold (SQLSTATE class 22). */
 function isBadCursor(error: unknown): boolean {
   return error instanceof CursorError || (error instanceof DriverException && String(error.code).startsWith('22'));
 }
