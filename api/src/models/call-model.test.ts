@@ -58,6 +58,7 @@ async function ask(overrides: Partial<ModelRequest> = {}, asked = model): Promis
 }
 
 const hello = step.text('Hello');
+const overloaded = step.error({ code: 502, message: 'Overloaded' });
 
 describe('a reply', () => {
   it('comes as deltas, calls, usage and an end', async () => {
@@ -136,6 +137,12 @@ describe('a reply', () => {
     const { events } = await ask();
 
     expect(events.map(({ type }) => type)).toEqual(['text-delta', 'finish']);
+  });
+
+  it('keeps its usage when an empty report follows', async () => {
+    server.script(reply.stream([hello, step.usage({ input: 3, output: 2 }), step.event({ usage: null }), step.done()]));
+
+    expect((await ask()).events).toContainEqual(expect.objectContaining({ type: 'usage' }));
   });
 
   it('ends after its finish reason, although the server stays on the line', async () => {
@@ -222,6 +229,19 @@ describe('a tool call', () => {
     expect(calls[0]).not.toHaveProperty('arguments');
   });
 
+  it('that never ends is not kept whole', async () => {
+    const piece = step.delta({
+      tool_calls: [{ index: 0, function: { name: 'vault_write', arguments: 'x'.repeat(100_000) } }],
+    });
+    server.script(reply.stream([...Array(30).fill(piece), ...closing('tool_calls')]));
+
+    const { events, calls } = await ask();
+    const kept = events.reduce((sum, event) => sum + (event.type === 'arguments-delta' ? event.text.length : 0), 0);
+
+    expect(kept).toBeLessThanOrEqual(1_100_000);
+    expect(calls).toMatchObject([{ problem: expect.stringContaining('too long') }]);
+  });
+
   it('gets an id of its own when the provider repeats one or leaves it empty', async () => {
     const messages: readonly ModelMessage[] = [
       { role: 'user', text: question },
@@ -276,6 +296,15 @@ describe('a tool call', () => {
         step.delta({ tool_calls: [{ index: 1, function: { name: '', arguments: ':2}' } }] }),
       ],
     ],
+    [
+      'under one index, named before they are filled',
+      [
+        step.delta({ tool_calls: [{ index: 0, id: 'a', function: { name: 'one', arguments: '' } }] }),
+        step.delta({ tool_calls: [{ index: 0, id: 'b', function: { name: 'two', arguments: '' } }] }),
+        step.delta({ tool_calls: [{ index: 0, id: 'a', function: { arguments: '{"n":1}' } }] }),
+        step.delta({ tool_calls: [{ index: 0, id: 'b', function: { arguments: '{"n":2}' } }] }),
+      ],
+    ],
   ])('is told from its sibling when they come %s', async (_how, steps) => {
     server.script(reply.stream([...steps, ...closing('tool_calls')]));
 
@@ -293,7 +322,7 @@ describe('a provider that fails before the first token', () => {
     ['is overloaded', reply.error(529)],
     ['drops the connection', reply.break()],
     ['drops it after the headers', reply.stream([step.break()])],
-    ['reports overload inside a 200', reply.stream([step.error({ code: 502, message: 'Overloaded' }), step.done()])],
+    ['reports overload inside a 200', reply.stream([overloaded, ...closing('stop')])],
   ])('and %s is asked again, unheard', async (_what, first) => {
     server.script(first, first, reply.text('At last'));
 
@@ -488,6 +517,30 @@ describe('a provider that hangs', () => {
     for await (const _event of callModel(model, request())) break;
 
     await (await server.request(1)).closed;
+  });
+
+  it('is told to stop even while nobody listens', async () => {
+    const controller = new AbortController();
+    server.script(reply.stream([hello, step.hang()]));
+    const events = callModel(model, request({ signal: controller.signal }));
+    await events.next();
+
+    controller.abort();
+
+    await (await server.request(1)).closed;
+    expect(await events.next()).toMatchObject({ done: true });
+  });
+
+  it('has its stream closed when it ignores the signal', async () => {
+    const gate = createGate();
+    const deaf = streamingModel('test', 'deaf', async () => {
+      const deltas = { type: 'text-delta', id: 'a', delta: 'Hello' } as const;
+      return new ReadableStream({ pull: (controller) => controller.enqueue(deltas), cancel: gate.open });
+    });
+
+    for await (const _event of callModel(deaf, request())) break;
+
+    await gate.opened;
   });
 
   it('is not even asked when the run was stopped before', async () => {

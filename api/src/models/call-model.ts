@@ -7,6 +7,9 @@ import { Aborted, outOfTime, ReplyGuard } from './reply-guard.ts';
 import { ReplyReader } from './reply-reader.ts';
 import { type RetryPolicy, retryDelayMs, usualRetries } from './retry-after.ts';
 
+/** Timers count whole milliseconds and may fire that much early. */
+const timerSlack = 2;
+
 /**
  * Asks the model once and tells what it replies, as it comes. Throws only `ModelFailure`, after everything that was
  * understood before it. An aborted signal is no failure: the events just end, without a `finish`.
@@ -39,7 +42,8 @@ export async function* callModel(
 /** Waits before the next try, never past the deadline. False when the run was stopped meanwhile. */
 async function patience(request: ModelRequest, delayMs: number, { failure }: FailedAttempt): Promise<boolean> {
   const left = Math.max(0, request.deadline - performance.now());
-  await pause(Math.min(delayMs, left), undefined, { signal: request.signal }).catch(() => undefined);
+  // A timer may fire a fraction early; the deadline must have passed when it is given as the reason.
+  await pause(Math.min(delayMs, left + timerSlack), undefined, { signal: request.signal }).catch(() => undefined);
   if (request.signal.aborted) return false;
   if (delayMs < left) return true;
   throw new ModelFailure(
