@@ -61,8 +61,9 @@ function tellToolLimit(run: RunContext, asked: number, overLimit: number): void 
   );
 }
 
-function requested({ callId, name, arguments: given, argumentsText }: TurnReply['calls'][number]): RequestedCall {
-  return { callId, name, arguments: given, rawArguments: argumentsText };
+function requested(call: TurnReply['calls'][number]): RequestedCall {
+  const { callId, name, arguments: given, argumentsText, problem } = call;
+  return { callId, name, arguments: given, rawArguments: argumentsText, problem };
 }
 
 function textOf(reply: Json): string {
