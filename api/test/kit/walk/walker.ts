@@ -25,7 +25,8 @@ import {
 import type { Wish } from './values.ts';
 
 export interface FoundId {
-  readonly type: string;
+  /** The type and field that it is the value of. */
+  readonly from: string;
   readonly value: string;
 }
 
@@ -63,7 +64,6 @@ export interface Walker {
 
 const deepest = 7;
 const patience = 3_000;
-const idsPerType = 2;
 
 export async function createWalker(kit: Kit): Promise<Walker> {
   const schema = buildClientSchema(await kit.admin.ask<IntrospectionQuery>(getIntrospectionQuery()));
@@ -87,7 +87,7 @@ export async function createWalker(kit: Kit): Promise<Walker> {
   }
 
   const send: Walker['send'] = async (who, route, { everything = false, slot, id, toTheEnd = false } = {}) => {
-    const idFor = (name: string) => who.ids.find(({ type }) => isNamedAfter(name, type))?.value ?? randomUUID();
+    const idFor = (name: string) => who.ids.find(({ from }) => isNamedAfter(name, from))?.value ?? randomUUID();
     const wish: Wish = { everything, mark: who.mark, idFor };
     const place = slot && id !== undefined ? { arg: slot.arg, path: slot.path, id } : undefined;
     for (let depth = depths.get(route) ?? deepest; depth > 0; depth -= 1) {
@@ -107,8 +107,8 @@ export async function createWalker(kit: Kit): Promise<Walker> {
   const look: Walker['look'] = async (who, ids, asked = new Map()) => {
     const answers = new Map(asked);
     for (const slot of slots.filter(({ kind }) => kind === 'query')) {
-      await inParallel(fewOfEach(ids), async ({ type, value }) => {
-        const name = `${nameOfSlot(slot)} as ${type} ${value}`;
+      await inParallel(oneOfEach(ids), async ({ from, value }) => {
+        const name = `${nameOfSlot(slot)} as ${from} ${value}`;
         if (!answers.has(name)) answers.set(name, await send(who, slot, { slot, id: value }));
       });
     }
@@ -137,7 +137,9 @@ export async function createWalker(kit: Kit): Promise<Walker> {
         const field = isObjectType(type) ? type.getFields()[key.split('__').at(-1) ?? key] : undefined;
         const isId = field && getNamedType(field.type).name === 'ID';
         for (const id of isId ? [below].flat() : []) {
-          if (type && typeof id === 'string') found.set(`${type.name} ${id}`, { type: type.name, value: id });
+          if (typeof id !== 'string') continue;
+          const from = `${type?.name}.${field?.name}`;
+          found.set(`${from} ${id}`, { from, value: id });
         }
         visit(below);
       }
@@ -163,14 +165,15 @@ async function orSilence<Result>(next: Promise<Result>): Promise<Result | undefi
   }
 }
 
-/** At most a few ids of every type: enough to try each kind of thing in each place. */
-export function fewOfEach(ids: readonly FoundId[]): readonly FoundId[] {
-  return [...Map.groupBy(ids, ({ type }) => type).values()].flatMap((same) => same.slice(0, idsPerType));
+/** One id from every field, each once: enough to try every kind of thing in every place. */
+export function oneOfEach(ids: readonly FoundId[]): readonly FoundId[] {
+  const firsts = new Map(ids.map((id) => [id.from, id]));
+  return [...new Map([...firsts.values()].map((id) => [id.value, id])).values()];
 }
 
-function isNamedAfter(name: string, type: string): boolean {
+function isNamedAfter(name: string, from: string): boolean {
   const noun = name.replace(/Ids?$/i, '').toLowerCase();
-  return noun !== '' && type.toLowerCase().includes(noun);
+  return noun !== '' && from.toLowerCase().includes(noun);
 }
 
 export async function inParallel<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
