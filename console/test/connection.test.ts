@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type ConsoleKit,
   eventually,
@@ -15,17 +15,18 @@ let kit: ConsoleKit;
 let gate: Gate;
 beforeAll(async () => {
   kit = await startConsoleKit();
+});
+afterAll(() => kit.stop());
+beforeEach(async () => {
   gate = await startGate(kit.url);
 });
-afterAll(async () => {
-  await gate.close();
-  await kit.stop();
-});
+afterEach(() => gate.close());
 
 describe('a lost connection', () => {
   it('is shown, heals by itself and brings what was missed', async () => {
     const person = await kit.newUser();
     const page = await kit.openAs(person, '/settings', { url: gate.url });
+    await numberInput(page, 'Timeout').waitFor();
 
     gate.cut();
     await page.getByText('Reconnecting').waitFor();
@@ -49,6 +50,7 @@ describe('a lost connection', () => {
   it('keeps a change that could not be saved and saves it on Retry', async () => {
     const person = await kit.newUser();
     const page = await kit.openAs(person, '/settings', { url: gate.url });
+    await numberInput(page, 'Timeout').waitFor();
 
     gate.cut();
     await numberInput(page, 'Timeout').fill('99');
