@@ -1,0 +1,316 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createToolRegistry } from '../../src/tools/registry.ts';
+import { defineTool } from '../../src/tools/tool.ts';
+import { codesOf } from '../kit/client.ts';
+import type { TestUser } from '../kit/kit.ts';
+import { overWebSocket } from '../kit/live.ts';
+import { closing, reply, step } from '../kit/model-replies.ts';
+import { createGate } from '../kit/model-server.ts';
+import { type Chunk, oracleQuery } from './kit/chunks.ts';
+import { expectToGoOn } from './kit/go-on.ts';
+import { calling, type OracleKit, startOracleKit } from './kit/oracle-kit.ts';
+import type { Asked, Stream } from './kit/stream.ts';
+
+/** Answers when it is told to stop, and not before. */
+const waits = defineTool({
+  name: 'waits',
+  description: 'Waits until it is stopped.',
+  input: z.object({}),
+  run: (_input, { signal }) =>
+    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('Stopped.')))),
+});
+const quick = defineTool({
+  name: 'quick',
+  description: 'Answers at once.',
+  input: z.object({ number: z.int() }),
+  run: async ({ number }) => ({ number }),
+});
+
+let kit: OracleKit;
+let user: TestUser;
+beforeAll(async () => {
+  kit = await startOracleKit({ tools: createToolRegistry([waits, quick]) });
+});
+beforeEach(async () => {
+  user = await kit.newUser();
+});
+afterAll(() => kit.stop());
+
+const isContent = (chunk: Chunk) => chunk.__typename === 'ContentChunk';
+const hanging = () => reply.stream([step.text('On and on. '), step.hang()]);
+
+async function onlyRun(): Promise<string> {
+  const { runs } = await user.ask<{ runs: { edges: { node: { id: string } }[] } }>(
+    '{ runs { edges { node { id } } } }',
+  );
+  const [edge] = runs.edges;
+  if (!edge || runs.edges.length > 1) throw new Error(`There are ${runs.edges.length} runs.`);
+  return edge.node.id;
+}
+
+/** Begins to read before anything is cancelled; a subscription is lazy. */
+async function refusal(asked: Asked) {
+  const live = overWebSocket({ url: kit.url, token: user.token }, oracleQuery, {
+    input: { question: 'Now?', ...asked },
+  });
+  const answer = await live.next();
+  await live.stop();
+  return answer ?? {};
+}
+
+describe('cancelling', () => {
+  it('before the first word: the request to the provider is let go of', async () => {
+    const script = kit.script(reply.hang());
+    const stream = kit.open(user);
+    const reading = kit.settle(user, stream);
+    const { closed } = await script.request(1);
+    const ended = await kit.cancel(user, await onlyRun());
+    const told = await reading;
+    await closed;
+
+    expect(ended).toBe(true);
+    expect(told).toMatchObject({ reason: 'CANCELLED', text: '', ending: { turns: 1, usage: { totalTokens: 0 } } });
+    await expectToGoOn(kit, user, told);
+  });
+
+  it('while it is streaming: what was said is kept', async () => {
+    const script = kit.script(hanging());
+    const stream = kit.open(user);
+    const { runId } = await stream.until(isContent);
+    const ended = await kit.cancel(user, runId);
+    const told = await kit.settle(user, stream);
+    await (await script.request(1)).closed;
+
+    expect(ended).toBe(true);
+    expect(told).toMatchObject({ reason: 'CANCELLED', text: 'On and on. ' });
+    expect(told.ending.usage.outputTokens).toBeGreaterThan(0);
+    await expectToGoOn(kit, user, told);
+  });
+
+  it('in a tool: it is told to stop, its sibling’s result is kept, and its fate is recorded', async () => {
+    kit.script(
+      calling([
+        { id: 'first', name: 'quick', arguments: { number: 1 } },
+        { id: 'second', name: 'waits', arguments: {} },
+      ]),
+    );
+    const stream = kit.open(user);
+    const { runId } = await stream.until((chunk) => chunk.__typename === 'ToolResultChunk');
+    await kit.cancel(user, runId);
+    const told = await kit.settle(user, stream);
+
+    expect(told.ending).toMatchObject({
+      reason: 'CANCELLED',
+      unfinishedTools: [{ callId: 'second', name: 'waits', fate: 'STOPPED' }],
+    });
+    expect(told.of('ToolResultChunk').map(({ callId, ok }) => [callId, ok])).toEqual([
+      ['first', true],
+      ['second', false],
+    ]);
+    await expectToGoOn(kit, user, told);
+  });
+
+  it('with more calls waiting than may run: those are not started', async () => {
+    kit.script(
+      calling([
+        { id: 'first', name: 'waits', arguments: {} },
+        { id: 'second', name: 'quick', arguments: { number: 2 } },
+      ]),
+    );
+    const stream = kit.open(user, { config: { maxParallelTools: 1 } });
+    const { runId } = await stream.until((chunk) => chunk.__typename === 'ToolCallChunk' && chunk.status === 'RUNNING');
+    await kit.cancel(user, runId);
+    const told = await kit.settle(user, stream);
+
+    expect(told.reason).toBe('CANCELLED');
+    expect(
+      told
+        .of('ToolCallChunk')
+        .filter(({ callId }) => callId === 'second')
+        .map(({ status }) => status),
+    ).toEqual(['PENDING', 'NOT_RUN']);
+    await expectToGoOn(kit, user, told);
+  });
+
+  it('in a retry wait: it is not waited for', async () => {
+    const script = kit.script(reply.error(429, { headers: { 'retry-after': '300' } }));
+    const reading = kit.settle(user, kit.open(user));
+    await (await script.request(1)).closed;
+    await kit.cancel(user, await onlyRun());
+    const told = await reading;
+
+    expect(told).toMatchObject({ reason: 'CANCELLED', text: '' });
+    expect(script.requests()).toHaveLength(1);
+    await expectToGoOn(kit, user, told);
+  });
+
+  it('between turns: whatever the moment, the next turn is the last that may have begun', async () => {
+    const script = kit.script().always(({ number }) => calling([{ name: 'quick', arguments: { number } }]));
+    const stream = kit.open(user, { config: { maxIterations: 50 } });
+    const { runId } = await stream.until((chunk) => chunk.__typename === 'ToolResultChunk');
+    await kit.cancel(user, runId);
+    const turns = script.requests().length;
+    const told = await kit.settle(user, stream);
+
+    expect(told.reason).toBe('CANCELLED');
+    expect(script.requests()).toHaveLength(turns);
+    await expectToGoOn(kit, user, told);
+  });
+
+  it('twice, one after the other and at once: one call ended it, and there is one end', async () => {
+    kit.script(hanging());
+    const stream = kit.open(user);
+    const { runId } = await stream.until(isContent);
+    const answers = await Promise.all([kit.cancel(user, runId), kit.cancel(user, runId), kit.cancel(kit.admin, runId)]);
+    const late = await kit.cancel(user, runId);
+    const told = await kit.settle(user, stream);
+
+    expect(answers.filter(Boolean)).toHaveLength(1);
+    expect(late).toBe(false);
+    expect(told.reason).toBe('CANCELLED');
+  });
+
+  it('by somebody else is refused as if there were no such run, and the run goes on', async () => {
+    const gate = createGate();
+    kit.script(reply.stream([step.text('Still '), step.wait(gate.opened), step.text('here.'), ...closing('stop')]));
+    const stream = kit.open(user);
+    const { runId } = await stream.until(isContent);
+    const stranger = await kit.newUser();
+    const refused = await stranger.query('mutation ($runId: ID!) { cancelRun(runId: $runId) }', { runId });
+    gate.open();
+
+    expect(codesOf(refused)).toEqual(['NOT_FOUND']);
+    expect(await kit.settle(user, stream)).toMatchObject({ reason: 'COMPLETED', text: 'Still here.' });
+  });
+
+  it('racing the end, 50 times: one end, and the call is told the truth', async () => {
+    kit.script().always(reply.text(['One ', 'two ', 'three ', 'four ', 'five.']));
+    const random = seeded(20_26);
+    const outcomes = new Set<string>();
+    for (let attempt = 0; attempt < 50; attempt += 1) {
+      const stream = kit.open(user);
+      let first: Chunk | undefined;
+      for (let chunks = 1 + Math.floor(random() * 5); chunks > 0; chunks -= 1) first = (await stream.next()) ?? first;
+      const [ended, told] = await Promise.all([kit.cancel(user, first?.runId ?? ''), kit.settle(user, stream)]);
+
+      expect(ended).toBe(told.reason === 'CANCELLED');
+      expect(['CANCELLED', 'COMPLETED']).toContain(told.reason);
+      outcomes.add(told.reason);
+    }
+    expect(outcomes.has('COMPLETED')).toBe(true);
+  });
+});
+
+describe('a conversation that is busy', () => {
+  async function busy(): Promise<{ stream: Stream; runId: string; conversationId: string }> {
+    const stream = kit.open(user);
+    const { runId } = await stream.until(isContent);
+    const { run } = await user.ask<{ run: { conversationId: string } }>(
+      'query ($runId: ID!) { run(id: $runId) { conversationId } }',
+      { runId },
+    );
+    return { stream, runId, conversationId: run.conversationId };
+  }
+
+  it('refuses another question, naming the run under way, which goes on', async () => {
+    const gate = createGate();
+    kit.script(reply.stream([step.text('Wait '), step.wait(gate.opened), step.text('for it.'), ...closing('stop')]));
+    const { stream, runId, conversationId } = await busy();
+    const refused = await refusal({ conversationId });
+    gate.open();
+    const told = await kit.settle(user, stream);
+
+    expect(codesOf(refused)).toEqual(['CONVERSATION_BUSY']);
+    expect(refused.errors?.[0]?.extensions).toMatchObject({ runId });
+    expect(told).toMatchObject({ reason: 'COMPLETED', text: 'Wait for it.' });
+    await expectToGoOn(kit, user, told);
+  });
+
+  it('cancels what is under way when told to, and answers the new question after it', async () => {
+    const script = kit.script(hanging(), reply.text('Sooner.'));
+    const { stream, conversationId } = await busy();
+    const next = await kit.ask(user, { conversationId, question: 'Faster?', whenBusy: 'CANCEL_PREVIOUS' });
+    const cancelled = await stream.toEnd();
+    const [done] = cancelled.slice(-1);
+
+    expect(done).toMatchObject({
+      __typename: 'DoneChunk',
+      terminationReason: 'CANCELLED',
+      nodeId: next.exchange.parentId,
+    });
+    expect(next).toMatchObject({ reason: 'COMPLETED', text: 'Sooner.', conversationId });
+    expect(script.requests()[1]?.body.messages.map(({ role }) => role)).toEqual([
+      'system',
+      'user',
+      'assistant',
+      'user',
+    ]);
+    expect(script.requests()[1]?.body.messages[2]?.content).toMatch(/^On and on\..*cut off/s);
+  });
+});
+
+describe('asking again', () => {
+  it('with the same key joins the first run, during it and after it', async () => {
+    const gate = createGate();
+    const script = kit.script(
+      reply.stream([step.text('Once '), step.wait(gate.opened), step.text('only.'), ...closing('stop')]),
+    );
+    const first = kit.open(user, { idempotencyKey: 'the same' });
+    await first.until(isContent);
+    const second = kit.open(user, { idempotencyKey: 'the same', question: 'Again?' });
+    await second.until(isContent);
+    gate.open();
+    const [one, two] = await Promise.all([kit.settle(user, first), kit.settle(user, second)]);
+    const three = await kit.ask(user, { idempotencyKey: 'the same' });
+
+    expect([two.runId, three.runId]).toEqual([one.runId, one.runId]);
+    expect(two.chunks.map(({ seq }) => seq).at(-1)).toBe(one.done.seq);
+    expect(script.requests()).toHaveLength(1);
+  });
+
+  it('with the same key, somebody else starts a run of their own', async () => {
+    kit.script().always(reply.text('Yours.'));
+    const other = await kit.newUser();
+    const mine = await kit.ask(user, { idempotencyKey: 'shared' });
+    const theirs = await kit.ask(other, { idempotencyKey: 'shared' });
+
+    expect(theirs.runId).not.toBe(mine.runId);
+  });
+
+  it('for a sixth answer at once is refused; when one has ended, there is room again', async () => {
+    kit.script().always(hanging());
+    const streams = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const stream = kit.open(user);
+        await stream.until(isContent);
+        return stream;
+      }),
+    );
+    const sixth = await refusal({});
+    const other = kit.open(await kit.newUser());
+    const elsewhere = await other.until(isContent);
+    const [first, ...rest] = streams;
+    await kit.cancel(user, first?.chunks[0]?.runId ?? '');
+    const again = kit.open(user);
+    await again.until(isContent);
+    for (const { chunks } of [...rest, again]) await kit.cancel(user, chunks[0]?.runId ?? '');
+    await kit.cancel(kit.admin, elsewhere.runId);
+    const told = await Promise.all([...streams, again].map((stream) => kit.settle(user, stream)));
+
+    expect(codesOf(sixth)).toEqual(['TOO_MANY_RUNS']);
+    expect(sixth.errors?.[0]?.extensions).toMatchObject({ limit: 5 });
+    expect(told.map(({ reason }) => reason)).toEqual(Array(6).fill('CANCELLED'));
+  });
+});
+
+/** The same numbers every time (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
