@@ -101,7 +101,7 @@ type Step =
   | { readonly type: 'commit'; readonly count: number; readonly told: 'offered' | 'noted' | 'missed' }
   | { readonly type: 'take'; readonly count: number }
   | { readonly type: 'ask' }
-  | { readonly type: 'answer'; readonly page: number }
+  | { readonly type: 'answer'; readonly page: number; readonly late: boolean }
   | { readonly type: 'reconnect' };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -112,7 +112,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
   fc.record({ type: fc.constant('take' as const), count: fc.integer({ min: 1, max: 150 }) }),
   fc.constant({ type: 'ask' as const }),
-  fc.record({ type: fc.constant('answer' as const), page: fc.integer({ min: 1, max: 100 }) }),
+  fc.record({ type: fc.constant('answer' as const), page: fc.integer({ min: 1, max: 100 }), late: fc.boolean() }),
   fc.constant({ type: 'reconnect' as const }),
 );
 const kinds = fc.array(fc.constantFrom('content' as const, 'content' as const, 'thinking' as const, 'other' as const), {
@@ -144,7 +144,7 @@ function textsOf(chunks: readonly FollowedChunk[]): string {
   return `${text('ContentChunk')}|${text('ThinkingChunk')}`;
 }
 
-/** A reader with its inbox before a log that grows by commits; a read sees what was stored when it was asked. */
+/** A reader with its inbox before a log that grows by commits; a read sees what was stored sometime between asking and answering. */
 class Reader {
   readonly stored: HeldChunk[] = [];
   readonly seen: FollowedChunk[] = [];
@@ -175,7 +175,8 @@ class Reader {
         break;
       case 'answer':
         if (this.#asked) {
-          const { after, last } = this.#asked;
+          const { after } = this.#asked;
+          const last = step.late ? this.stored.length : this.#asked.last;
           this.#asked = undefined;
           this.#inbox.accept(this.stored.slice(after, Math.min(after + step.page, last)), last);
         }
@@ -191,12 +192,12 @@ class Reader {
 
   /** What was missed is doubted sooner or later. */
   catchUp(): void {
-    this.do({ type: 'answer', page: 100 });
+    this.do({ type: 'answer', page: 100, late: true });
     this.#take(Number.POSITIVE_INFINITY);
     this.#inbox.doubt();
     while (this.#inbox.behind) {
       this.do({ type: 'ask' });
-      this.do({ type: 'answer', page: 100 });
+      this.do({ type: 'answer', page: 100, late: true });
       this.#take(Number.POSITIVE_INFINITY);
     }
   }
