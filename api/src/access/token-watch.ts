@@ -6,10 +6,13 @@ import type { Viewer } from './viewer.ts';
 /** setTimeout takes no longer delay; a token that lives longer is looked at again then. */
 const longestDelay = 2 ** 31 - 1;
 
+const pauseAfterFailure = 1_000;
+
 /** Tells live subscriptions when the token that opened them expires or is revoked, on whichever server. */
 export class TokenWatch {
   readonly #watched = new Map<string, Set<() => void>>();
   readonly #stopListening: () => void;
+  #retry: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly database: Database,
@@ -17,7 +20,7 @@ export class TokenWatch {
   ) {
     this.#stopListening = changes.listen((change) => {
       if (change.type === 'token-revoked') this.#end(change.tokenId);
-      if (change.type === 'changes-missed') void this.#recheck();
+      if (change.type === 'changes-missed') this.#check([...this.#watched.keys()]);
     });
   }
 
@@ -25,6 +28,7 @@ export class TokenWatch {
   onEnd(viewer: Viewer, callback: () => void): () => void {
     const callbacks = this.#watched.get(viewer.tokenId) ?? new Set();
     this.#watched.set(viewer.tokenId, callbacks.add(callback));
+    this.#check([viewer.tokenId]); // it may have ended between signing in and now
     let timer: NodeJS.Timeout | undefined;
     const wait = () => {
       if (!viewer.tokenExpiresAt) return;
@@ -41,17 +45,30 @@ export class TokenWatch {
 
   close(): void {
     this.#stopListening();
+    clearTimeout(this.#retry);
   }
 
   #end(tokenId: string): void {
     for (const callback of [...(this.#watched.get(tokenId) ?? [])]) callback();
   }
 
-  async #recheck(): Promise<void> {
-    const ids = [...this.#watched.keys()];
+  /** Ends what was revoked. When the database is away, everything watched is looked at once it is back. */
+  #check(ids: readonly string[]): void {
     if (ids.length === 0) return;
-    const alive = await this.database.fork().find(Token, { id: { $in: ids }, revokedAt: null }, { fields: ['id'] });
-    const aliveIds = new Set(alive.map((token) => token.id));
-    for (const id of ids) if (!aliveIds.has(id)) this.#end(id);
+    this.#findAlive(ids).then(
+      (alive) => {
+        for (const id of ids) if (!alive.has(id)) this.#end(id);
+      },
+      () => {
+        clearTimeout(this.#retry);
+        this.#retry = setTimeout(() => this.#check([...this.#watched.keys()]), pauseAfterFailure).unref();
+      },
+    );
+  }
+
+  async #findAlive(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const where = { id: { $in: [...ids] }, revokedAt: null };
+    const alive = await this.database.fork().find(Token, where, { fields: ['id'] });
+    return new Set(alive.map((token) => token.id));
   }
 }
