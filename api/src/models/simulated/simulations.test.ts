@@ -4,6 +4,7 @@ import { callSignature } from '../../agent/tool-call.ts';
 import { callModel } from '../call-model.ts';
 import type { ModelEvent, ModelMessage, ModelRequest } from '../model-port.ts';
 import { createModels, UnknownModel } from '../model-registry.ts';
+import { charactersPerToken } from '../scene.ts';
 import { simulations } from './simulations.ts';
 
 const models = createModels({}, { pace: 0 });
@@ -82,10 +83,11 @@ describe('every simulation', () => {
   );
 
   it.each(lasting)('%s keeps to its output cap', async (name) => {
-    const { events } = await ask(name, { tools: [], maxOutputTokens: 16 });
+    const { events, text } = await ask(name, { tools: [], maxOutputTokens: 16 });
     const usage = events.find((event) => event.type === 'usage')?.usage;
 
     expect(usage?.outputTokens).toBeLessThanOrEqual(16);
+    expect(text.length).toBeLessThanOrEqual(16 * charactersPerToken);
   });
 });
 
