@@ -67,6 +67,7 @@ describe('search', () => {
 
   it('takes the last word as a beginning', async () => {
     expect(await found(sample, 'glos')).toContain('glossary.md');
+    expect((await found(sample, 'notificatio'))[0]).toBe('decisions/notifications.md');
     expect(await found(sample, 'stale timet')).toContain('incidents/2026-05-21-stale-timetable.md');
   });
 
@@ -105,17 +106,26 @@ describe('search', () => {
 
   it('finds the place of a passage that holds tags, or stands in one very long line', async () => {
     const projectId = await projectWith();
-    await vault.write(projectId, { path: 'tags.md', body: 'first\n\n<div>the <b>zeppelin</b> lands</div>' });
-    await vault.write(projectId, {
-      path: 'long.md',
-      body: `${'word '.repeat(3_000)} submarine ${'word '.repeat(3_000)}`,
-    });
+    const filler = 'word '.repeat(3_000);
+    await vault.write(projectId, { path: 'tags.md', body: `${'word\n'.repeat(3_000)}<p>the <b>zeppelin</b></p>` });
+    await vault.write(projectId, { path: 'long.md', body: `${filler} submarine ${filler}` });
 
     const [tags] = await vault.search(projectId, { query: 'zeppelin', limit: 1 });
     const [long] = await vault.search(projectId, { query: 'submarine', limit: 1 });
-    expect(tags?.snippet).toContain('zeppelin');
+    expect(tags?.snippet).toMatch(/^word .*<p>the <b>zeppelin<\/b><\/p>$/);
+    expect(tags?.line).toBeGreaterThan(2_900);
     expect(long).toMatchObject({ line: 1 });
     expect(long?.snippet).toContain('submarine');
+  });
+
+  it('leaves out notes that share much less with the question than the best does', async () => {
+    const projectId = await projectWith();
+    await vault.write(projectId, { path: 'all.md', body: 'red green blue yellow' });
+    await vault.write(projectId, { path: 'half.md', body: 'red green' });
+    await vault.write(projectId, { path: 'one.md', body: 'red' });
+
+    expect(await found(projectId, 'red green blue yellow')).toEqual(['all.md', 'half.md']);
+    expect(await found(projectId, 'red')).toHaveLength(3);
   });
 
   it('never sees another project', async () => {

@@ -117,6 +117,40 @@ describe('a tool that misbehaves', () => {
     expect(answers.map(({ outcome }) => outcome.status)).toEqual(['failed', 'failed', 'failed']);
   });
 
+  it('is refused when it fails at checking the arguments, and its siblings still run', async () => {
+    const broken: Tool = {
+      ...echo,
+      name: 'broken',
+      check() {
+        throw new Error('The schema is broken.');
+      },
+    };
+
+    const { answers } = await run([broken, echo], [call('broken'), call('echo', { text: 'fine' })]);
+
+    expect(answers.map(({ reply }) => reply)).toEqual([
+      'broken was not run, because of its arguments. The schema is broken.',
+      'fine',
+    ]);
+  });
+
+  it('may not say too much, in its errors, its sources or the arguments it is called with', async () => {
+    const wordy = acting('wordy', async () => {
+      throw new Error('x'.repeat(100_000));
+    });
+    const citing = acting('citing', async (_input, { cite }) => {
+      for (let n = 0; n < 1_000; n++) cite(source(`${n}.md`));
+    });
+    const bad = { ...call('echo'), arguments: undefined, rawArguments: `{${'x'.repeat(100_000)}` };
+
+    const { answers, progress } = await run([wordy, citing, echo], [call('wordy'), call('citing'), bad]);
+
+    expect(answers[0]?.reply).toHaveLength(2_000);
+    expect(progress.filter(({ type }) => type === 'source-cited')).toHaveLength(50);
+    expect(answers[2]?.outcome.arguments).toHaveLength(2_000);
+    expect(JSON.stringify(answers[2]?.reply).length).toBeLessThan(1_000);
+  });
+
   it('is given up after its own timeout, and the next one runs', async () => {
     const { answers, unfinished } = await run(
       [hangs({ timeoutMs: 20 }), echo],
@@ -233,8 +267,9 @@ describe('when the run stops', () => {
   });
 
   it('also stops at the deadline', async () => {
-    const { unfinished } = await run([hangs()], [call('hangs')], { deadline: performance.now() + 20 });
+    const { answers, unfinished } = await run([hangs()], [call('hangs')], { deadline: performance.now() + 20 });
 
+    expect(answers[0]?.reply).toBe('hangs was stopped before it finished, because the run ended.');
     expect(unfinished).toEqual([{ callId: 'hangs-0', name: 'hangs', fate: 'unknown' }]);
   });
 

@@ -59,7 +59,10 @@ function plainSnippet(passage: string): string {
     : `${text.slice(0, longestSnippet - 1).replace(/ \S*$/, '')}…`.toWellFormed();
 }
 
-/** A word that is too common to be searched for (a stop word) makes an empty term and is passed over. */
+/**
+ * A word that is too common to be searched for (a stop word) makes an empty term and is passed over. PostgreSQL drops
+ * tags from a headline; without their brackets they stay, and the headline can be found again in the text.
+ */
 const searchSql = `
   with words as (
     select entry ->> 'word' as word, (entry ->> 'begins')::boolean as begins
@@ -93,13 +96,15 @@ const searchSql = `
     order by score desc, path collate "C"
     limit ?
   ), bodies as (
-    select top.id, top.path, top.title, top.score, top.wanted, left(notes.body, ${searchedCharacters}) as body
+    select
+      top.path, top.title, top.score, top.wanted, left(notes.body, ${searchedCharacters}) as body,
+      translate(left(notes.body, ${searchedCharacters}), '</', '  ') as untagged
     from top join notes using (id)
   ), headlines as (
-    select *, ts_headline('english', body, wanted, 'StartSel="", StopSel="", MaxWords=60, MinWords=30, ShortWord=0') as headline
+    select *, ts_headline('english', untagged, wanted, 'StartSel="", StopSel="", MaxWords=60, MinWords=30, ShortWord=0') as headline
     from bodies
   ), places as (
-    select *, left(body, greatest(strpos(body, headline) - 1, 0)) as before
+    select *, left(untagged, greatest(strpos(untagged, headline) - 1, 0)) as before
     from headlines
   ), lines as (
     select *, length(regexp_replace(before, '[^\\n]*$', '')) as line_start
@@ -107,9 +112,9 @@ const searchSql = `
   )
   select
     path, title, score,
-    regexp_count(before, '\\n') + 1 as line,
+    length(before) - length(replace(before, chr(10), '')) + 1 as line,
     case
-      when strpos(body, headline) = 0 or length(before) - line_start > ${longestLead} then headline
+      when length(before) - line_start > ${longestLead} then headline
       else substr(body, line_start + 1, ${longestSnippet + 100})
     end as passage
   from lines
