@@ -1,11 +1,7 @@
-import { simulation, wrapUp } from './simulation.ts';
+import { simulation } from './simulation.ts';
 
-/** Never the same call twice, so that only a limit can end it. */
-export const busy = simulation('simulated/busy', 'A new tool call every turn, until tools are withheld', (scene) =>
-  scene.toolsOffered
-    ? {
-        text: `Searching once more (${scene.turn}). `,
-        calls: [{ name: 'vault_search', input: { query: `simulated topic ${scene.turn}`, limit: 3 } }],
-      }
-    : wrapUp(scene),
-);
+/** Never the same call twice, and even when none are offered, so that only a limit can end it. */
+export const busy = simulation('simulated/busy', 'A new tool call every turn, for ever', (scene) => ({
+  text: scene.toolsOffered ? `Searching once more (${scene.turn}). ` : 'There must be more to find. ',
+  calls: [{ name: 'vault_search', input: { query: `simulated topic ${scene.turn}`, limit: 3 } }],
+}));

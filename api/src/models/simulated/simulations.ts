@@ -7,9 +7,9 @@ import { failing } from './failing.ts';
 import { fanOut } from './fan-out.ts';
 import { long } from './long.ts';
 import { loop } from './loop.ts';
+import { obliging } from './obliging.ts';
 import type { Simulation } from './simulation.ts';
 import { slow } from './slow.ts';
-import { stubborn } from './stubborn.ts';
 import { think } from './think.ts';
 
 export const simulations: readonly Simulation[] = [
@@ -17,7 +17,7 @@ export const simulations: readonly Simulation[] = [
   long,
   think,
   busy,
-  stubborn,
+  obliging,
   loop,
   alternating,
   fanOut,
