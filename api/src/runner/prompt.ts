@@ -19,7 +19,8 @@ export function buildPrompt(run: RunContext, history: readonly PastExchange[]): 
     say(run, { role: 'assistant', text: partial ? `${answer}${cutOff}`.trimStart() : answer, toolCalls: [] });
   }
   say(run, { role: 'user', text: run.request.question });
-  run.promptTokens += Math.ceil(run.ports.estimateTokens(JSON.stringify(run.declarations)) * caution);
+  run.toolTokens = Math.ceil(run.ports.estimateTokens(JSON.stringify(run.declarations)) * caution);
+  run.promptTokens += run.toolTokens;
 }
 
 /** Adds to the conversation. Each message is measured once, however many turns it is sent in. */

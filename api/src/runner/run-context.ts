@@ -82,11 +82,15 @@ export interface RunContext {
   readonly messages: ModelMessage[];
   /** Estimated tokens of `messages` and the tools, corrected by what the provider reports. */
   promptTokens: number;
+  /** Of these, what declaring the tools takes. */
+  toolTokens: number;
   reportedContext: number;
   answer: string;
   readonly toolCalls: SavedToolCall[];
   readonly sources: Source[];
   readonly unfinishedTools: UnfinishedTool[];
+  /** How the model failed for good; told at the end, should that be what ended the run. */
+  failure?: Extract<EmittedChunk, { readonly type: 'ErrorChunk' }>;
   /** For the model's next request: said while it was already talking. */
   readonly lateHints: string[];
 }

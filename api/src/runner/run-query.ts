@@ -12,6 +12,8 @@ import { callModel, openTurn } from './turn.ts';
 import { closeTurn, useTools } from './use-tools.ts';
 
 const timeWarningShare = 0.8;
+/** Timers count whole milliseconds and may fire that much early. */
+const timerSlack = 2;
 
 /** A run under way: what it will leave behind, and how to stop it earlier. */
 export interface RunUnderWay {
@@ -27,7 +29,13 @@ export function runQuery(request: RunRequest, ports: RunPorts): RunUnderWay {
     .catch((error: unknown) => breakDown(run, error))
     .then((reason) => finish(run, reason))
     .finally(() => timers.forEach(clearTimeout));
-  return { result, stop: (cause) => run.stop.abort(cause) };
+  return { result, stop: (cause) => stop(run, cause) };
+}
+
+/** Noted at once: being cancelled goes before whatever stopped the run a moment earlier. */
+function stop(run: RunContext, cause: StopCause): void {
+  if (cause === 'cancelled') run.state = advance(run.state, { type: 'cancelled' });
+  run.stop.abort(cause);
 }
 
 /** The loop itself. Every decision about going on is the tree's, and every one is recorded. */
@@ -58,10 +66,10 @@ function decideNext(run: RunContext): TerminationReason | undefined {
 
 function noteStop(run: RunContext): void {
   const cause = run.stop.signal.reason as StopCause | undefined;
-  // A timer may fire a fraction early; its word counts as much as the clock's.
-  const now = cause === 'timeout' ? Math.max(run.ports.now(), run.deadline) : run.ports.now();
+  // A timer may fire a fraction early; its word counts as much as the clock's. What is taken off again may leave a
+  // hair less than was added, hence a little more than the deadline.
+  const now = cause === 'timeout' ? Math.max(run.ports.now(), run.deadline + 0.01) : run.ports.now();
   run.state = advance(run.state, { type: 'clock-read', now });
-  if (cause === 'cancelled') run.state = advance(run.state, { type: 'cancelled' });
   if (cause === 'shutdown') run.state = advance(run.state, { type: 'interrupted' });
 }
 
@@ -76,6 +84,7 @@ function finish(run: RunContext, reason: TerminationReason): RunResult {
     saved: { ...saved, contentCharacters },
   });
   const notice = endingNotice(ending);
+  if (reason === 'MODEL_ERROR' && run.failure) ports.emit(run.failure);
   if (notice) ports.emit(systemChunk(notice));
   if (closing) {
     run.answer += closing;
@@ -110,6 +119,7 @@ function openRun(request: RunRequest, ports: RunPorts): RunContext {
     state: initialState({ userId: request.userId, projectId: request.projectId, config, now, frozen: ports.frozen }),
     messages: [],
     promptTokens: 0,
+    toolTokens: 0,
     reportedContext: 0,
     answer: '',
     toolCalls: [],
@@ -123,8 +133,8 @@ function openRun(request: RunRequest, ports: RunPorts): RunContext {
 function watchTime(run: RunContext): readonly NodeJS.Timeout[] {
   const total = run.deadline - run.ports.now();
   return [
-    setTimeout(() => run.stop.abort('timeout' satisfies StopCause), total),
-    setTimeout(() => warnOfTime(run), total * timeWarningShare),
+    setTimeout(() => stop(run, 'timeout'), total),
+    setTimeout(() => warnOfTime(run), total * timeWarningShare + timerSlack),
   ];
 }
 

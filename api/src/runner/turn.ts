@@ -4,7 +4,7 @@ import type { Json } from '../agent/json.ts';
 import { smallestAnswer } from '../agent/reservation.ts';
 import { tokensSoFar } from '../agent/state.ts';
 import { beginTurn } from '../agent/steps.ts';
-import { noUsage, type Usage } from '../agent/usage.ts';
+import { noUsage, totalTokens, type Usage } from '../agent/usage.ts';
 import { comingReservation } from '../agent/warnings.ts';
 import type { FinishKind, ModelFailure, ModelMessage, ModelToolCall } from '../models/model-port.ts';
 import { hintMessages, measure, say } from './prompt.ts';
@@ -37,7 +37,7 @@ export async function callModel(run: RunContext): Promise<TurnReply | undefined>
     if (run.ports.now() >= run.deadline) run.stop.abort('timeout' satisfies StopCause);
     if (run.stop.signal.aborted) return heard.breakOff();
     if (!isModelFailure(error)) throw error;
-    run.ports.emit({ type: 'ErrorChunk', code: error.code, message: error.message, retryable: error.retryable });
+    run.failure = { type: 'ErrorChunk', code: error.code, message: error.message, retryable: error.retryable };
     heard.breakOff();
     run.state = advance(run.state, {
       type: 'model-failed',
@@ -60,21 +60,26 @@ class Heard {
   #usage: Usage | undefined;
   #finish: FinishKind | undefined;
   #continuation: Json | undefined;
+  /** Estimated tokens of the whole request, hints included. */
   readonly #prompt: number;
   readonly #room: number;
   readonly #hints: readonly ModelMessage[];
 
   constructor(private readonly run: RunContext) {
     const reservation = comingReservation(run.state);
-    this.#prompt = run.state.expectedInput ?? run.promptTokens;
-    this.#hints = hintMessages([...run.state.hints, ...run.lateHints.splice(0)]);
-    const hintTokens = this.#hints.reduce((sum, hint) => sum + measure(run, hint), 0);
-    this.#room = Math.max(reservation?.fits ? reservation.outputCap - hintTokens : 0, smallestAnswer);
+    const room = reservation?.fits ? reservation.outputCap : 0;
+    const hints = hintMessages([...run.state.hints, ...run.lateHints.splice(0)]);
+    const hintTokens = hints.reduce((sum, hint) => sum + measure(run, hint), 0);
+    // A budget that has no room for good advice is still kept.
+    const advised = room - hintTokens >= smallestAnswer;
+    this.#hints = advised ? hints : [];
+    this.#prompt = (run.state.expectedInput ?? run.promptTokens) + (advised ? hintTokens : 0);
+    this.#room = Math.max(advised ? room - hintTokens : room, smallestAnswer);
   }
 
-  /** The model came to its own end: neither a stop nor the budget cut it off. */
+  /** The model came to its own end: neither a stop nor the budget cut it off. A stop after that changes nothing. */
   get complete(): boolean {
-    return !this.run.stop.signal.aborted && !(this.#overBudget && this.#finish === undefined);
+    return this.#finish !== undefined || !(this.run.stop.signal.aborted || this.#overBudget);
   }
 
   async listen(): Promise<void> {
@@ -141,17 +146,16 @@ class Heard {
       arguments: call.arguments ?? call.argumentsText.slice(0, 2_000),
     }));
     // Cut by the cap that we set, not by the model's own end: then it is the budget that ended it.
-    const cut =
-      this.#finish === 'length' &&
-      usage.inputTokens + usage.outputTokens + tokensSoFar(run.state) >= run.state.config.tokenBudget;
-    const finished = !cut;
+    const spent = totalTokens(usage) + tokensSoFar(run.state) >= run.state.config.tokenBudget;
+    const finished = !(this.#finish === 'length' && (spent || usage.outputTokens >= this.#room));
     run.state = advance(run.state, {
       type: 'model-replied',
       now: run.ports.now(),
       reply: { text: this.#text, toolCalls, finished },
       usage,
     });
-    if (this.#usage) run.promptTokens = this.#usage.inputTokens;
+    // The tools are sent again with the next request, even when they were left out of this one.
+    if (this.#usage) run.promptTokens = this.#usage.inputTokens + (run.state.toolsOffered ? 0 : run.toolTokens);
     const continuation = this.#continuation === undefined ? {} : { continuation: this.#continuation };
     say(run, { role: 'assistant', text: this.#text, toolCalls, ...continuation });
     reportContext(run, run.promptTokens);

@@ -20,7 +20,7 @@ export async function useTools(run: RunContext, { calls }: TurnReply): Promise<v
     limits: state.config,
     offered: state.toolsOffered,
     signal: run.stop.signal,
-    deadline: run.deadline,
+    deadline: Number.POSITIVE_INFINITY, // the signal is aborted then; two timers could disagree by a moment
     report: (progress) => report(run, progress, turn),
   });
   run.unfinishedTools.push(...unfinished);
