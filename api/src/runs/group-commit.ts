@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../logger.ts';
 import type { Sql } from '../store/sql.ts';
 import type { HeldChunk } from './inbox.ts';
@@ -15,8 +16,10 @@ export interface CommittedLog {
 
 type Entry = LogEntry<CommittedLog>;
 
-/** The first entry waits this long for company; while a batch is being stored, the next one gathers anyway. */
-const gatherMs = 2;
+/** The first entry waits this long for company. */
+const gatherMs = 1;
+/** Under load a batch starts no sooner than this after the one before: twice the company for little more delay. */
+const paceMs = 3;
 const batchEntries = 2_000;
 const batchCharacters = 2 * 1024 * 1024;
 /** Above this much waiting, producers should pause; below half of it they may go on. */
@@ -73,10 +76,13 @@ export class GroupCommit {
 
   async #work(): Promise<void> {
     while (this.#waiting.length > 0) {
+      const startedAt = performance.now();
       const batch = this.#nextBatch();
       await this.#store(batch);
+      const early = paceMs - (performance.now() - startedAt);
       this.#settled += batch.length;
       this.#wake();
+      if (early > 0 && this.#waiting.length > 0 && this.#waiting.length < batchEntries) await pause(early);
     }
     this.#working = false;
   }

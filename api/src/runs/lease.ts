@@ -42,17 +42,12 @@ export class Lease {
 
   /** Leaves at once: runs that are still this server's may be taken over without waiting. */
   async stop(): Promise<void> {
-    this.halt();
+    this.#stopped = true;
+    clearTimeout(this.#timer);
     await this.#beating;
     await this.sql.query('leave', 'delete from servers where id = $1', [this.serverId]).catch((error: unknown) => {
       this.logger.warn({ reason: String(error) }, 'could not leave; the lease will run out');
     });
-  }
-
-  /** Falls silent without a word, as a killed process does. */
-  halt(): void {
-    this.#stopped = true;
-    clearTimeout(this.#timer);
   }
 
   #schedule(): void {

@@ -35,6 +35,8 @@ export function insertEntries<Log extends { readonly runId: string }>(
   const decisions = { run: [] as number[], number: [] as number[], turn: [] as number[] };
   const bodies: string[] = [];
   const traces: string[] = [];
+  let lastAt = '';
+  let lastMs = 0;
   for (const { log, json, held, decision } of entries) {
     let place = places.get(log);
     if (place === undefined) {
@@ -45,7 +47,11 @@ export function insertEntries<Log extends { readonly runId: string }>(
       const { seq, at, type } = held.chunk;
       chunks.run.push(place);
       chunks.seq.push(seq);
-      chunks.at.push(Date.parse(at));
+      if (at !== lastAt) {
+        lastAt = at;
+        lastMs = Date.parse(at);
+      }
+      chunks.at.push(lastMs);
       chunks.type.push(type);
       bodies.push(json);
       reaches[place - 1] = [log.runId, seq];

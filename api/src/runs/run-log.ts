@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../logger.ts';
 import type { ChangeFeed } from '../store/changes.ts';
 import type { Sql } from '../store/sql.ts';
@@ -64,6 +65,7 @@ export class RunLog {
       onClosed: () => this.#open.delete(runId),
     });
     this.#open.set(runId, writer);
+    if (this.#stopped.signal.aborted) writer.lose('the server stops');
     return writer;
   }
 
@@ -90,9 +92,9 @@ export class RunLog {
 
   /** Stores what waits, as long as the database lets it, and ends all readers. */
   async stop(patienceMs: number): Promise<void> {
-    const patience = setTimeout(() => this.#giveUp(), patienceMs);
-    await this.#groupCommit.drained();
-    clearTimeout(patience);
+    const patience = new AbortController();
+    await Promise.race([this.#groupCommit.drained(), pause(patienceMs, undefined, { signal: patience.signal })]);
+    patience.abort();
     this.#giveUp();
     this.#stopListening();
     this.#fanOut.closeAll();

@@ -156,7 +156,20 @@ export class RunWriter implements CommittedLog {
 
   #hold(body: ChunkBody, json: string): HeldChunk & { readonly json: string } {
     const seq = ++this.#lastSeq;
-    const chunk: FollowedChunk = { ...body, runId: this.runId, seq, fromSeq: seq, at: new Date().toISOString() };
+    const chunk: FollowedChunk = { ...body, runId: this.runId, seq, fromSeq: seq, at: isoNow() };
     return { chunk, size: json.length, json };
   }
+}
+
+let lastMs = 0;
+let lastIso = '';
+
+/** Writing a date costs as much as storing a chunk; many chunks share a millisecond. */
+function isoNow(): string {
+  const now = Date.now();
+  if (now !== lastMs) {
+    lastMs = now;
+    lastIso = new Date(now).toISOString();
+  }
+  return lastIso;
 }

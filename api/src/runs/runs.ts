@@ -31,8 +31,6 @@ export interface Runs {
   cancel(runId: string): Promise<boolean>;
   /** Stores what waits and leaves. Runs that have not ended by now are ended by another server, or at the next start. */
   stop(): Promise<void>;
-  /** Falls silent at once, as a killed process does. For tests. */
-  crash(): Promise<void>;
 }
 
 /** Resolves when this server may start runs; looks after those of dead servers from then on. */
@@ -54,10 +52,11 @@ export async function createRuns({ database, changes, log, times = usualTimes }:
     await Promise.all([reading.close(), writing.close()]);
   };
   let stopping: Promise<void> | undefined;
-  const stop = async (patience: number, leave: () => Promise<void>) => {
-    await recovery.stop();
-    await runLog.stop(patience);
-    await leave();
+  const stop = async () => {
+    const swept = recovery.stop();
+    await runLog.stop(patienceWithDatabase);
+    await swept; // ends now: what it still wanted to write has been given up
+    await lease.stop();
     await close();
   };
 
@@ -76,12 +75,7 @@ export async function createRuns({ database, changes, log, times = usualTimes }:
     cancellations,
     cancel: (runId) => cancellations.request(runId),
     stop() {
-      stopping ??= stop(patienceWithDatabase, () => lease.stop());
-      return stopping;
-    },
-    crash() {
-      lease.halt();
-      stopping ??= stop(0, async () => undefined);
+      stopping ??= stop();
       return stopping;
     },
   };

@@ -3,6 +3,7 @@ import {
   collect,
   content,
   decisionAt,
+  doomedTimes,
   endingWith,
   quickTimes,
   type RunKit,
@@ -21,7 +22,7 @@ afterEach(() => kit.stop());
 
 describe('after a server died', () => {
   it('another ends its runs as interrupted, with everything that was stored, and the conversation goes on', async () => {
-    const doomed = await kit.newServer(quickTimes);
+    const doomed = await kit.newServer(doomedTimes);
     const run = await startRun(doomed, kit.userId);
     const writer = doomed.log.open(run);
     writer.recordDecision(decisionAt(0));
@@ -31,7 +32,6 @@ describe('after a server died', () => {
     writer.append({ type: 'ToolResultChunk', callId: 'a', name: 'read', ok: true, result: 1, durationMs: 2 });
     writer.append(content('answer'));
     await writer.drained();
-    await doomed.crash();
     const survivor = await kit.newServer(quickTimes);
     const chunks = await collect(survivor.log.follow(run.runId, 0));
 
@@ -59,23 +59,24 @@ describe('after a server died', () => {
   });
 
   it('its readers on other servers see the end', async () => {
-    const doomed = await kit.newServer(quickTimes);
-    const watching = await kit.newServer(quickTimes);
+    const doomed = await kit.newServer(doomedTimes);
+    const watching = await kit.newServer();
     const run = await startRun(doomed, kit.userId);
     const writer = doomed.log.open(run);
     const reading = collect(watching.log.follow(run.runId, 0));
     writer.append(content('x'));
     await writer.drained();
-    await doomed.crash();
+    await kit.newServer(quickTimes); // it finds the dead
 
     expect((await reading).map(({ type }) => type)).toEqual(['ContentChunk', 'ErrorChunk', 'DoneChunk']);
   });
 
   it('each of its runs ends once, however many servers look for them', async () => {
-    const doomed = await kit.newServer(quickTimes);
+    const doomed = await kit.newServer(doomedTimes);
     const runs = await Promise.all(Array.from({ length: 20 }, () => startRun(doomed, kit.userId, { mostAtOnce: 50 })));
-    for (const run of runs) doomed.log.open(run).append(content('x'));
-    await doomed.crash();
+    const writers = runs.map((run) => doomed.log.open(run));
+    for (const writer of writers) writer.append(content('x'));
+    await writers[0]?.drained();
     const servers = await Promise.all(Array.from({ length: 3 }, () => kit.newServer(quickTimes)));
     const [first] = servers;
     const logs = await Promise.all(runs.map(({ runId }) => collect(first?.log.follow(runId, 0) ?? never())));
@@ -88,11 +89,10 @@ describe('after a server died', () => {
   });
 
   it('a run without a single chunk ends too, and one that was being cancelled ends as cancelled', async () => {
-    const doomed = await kit.newServer(quickTimes);
+    const doomed = await kit.newServer(doomedTimes);
     const silent = await startRun(doomed, kit.userId);
     const cancelled = await startRun(doomed, kit.userId);
     await kit.database.query('update runs set cancel_requested_at = now() where id = $1', [cancelled.runId]);
-    await doomed.crash();
     const survivor = await kit.newServer(quickTimes);
     const ends = await Promise.all([silent, cancelled].map(({ runId }) => collect(survivor.log.follow(runId, 0))));
 
@@ -103,12 +103,11 @@ describe('after a server died', () => {
   });
 
   it('a recovery that itself broke off is taken up where it stopped', async () => {
-    const doomed = await kit.newServer(quickTimes);
+    const doomed = await kit.newServer(doomedTimes);
     const run = await startRun(doomed, kit.userId);
     const writer = doomed.log.open(run);
     writer.append({ type: 'ErrorChunk', code: 'INTERRUPTED', message: 'told already', retryable: true });
     await writer.drained();
-    await doomed.crash();
     const survivor = await kit.newServer(quickTimes);
 
     expect((await collect(survivor.log.follow(run.runId, 0))).map(({ type }) => type)).toEqual([
@@ -120,7 +119,7 @@ describe('after a server died', () => {
 
 describe('a server that comes back after it was taken for dead', () => {
   it('can write nothing more', async () => {
-    const stalled = await kit.newServer({ ...quickTimes, heartbeatMs: 1_000_000, sweepMs: 1_000_000 });
+    const stalled = await kit.newServer(doomedTimes);
     const run = await startRun(stalled, kit.userId);
     const writer = stalled.log.open(run);
     writer.append(content('before'));
@@ -139,13 +138,13 @@ describe('a server that comes back after it was taken for dead', () => {
 
 describe('a live server', () => {
   it('keeps its runs while others look for the dead', async () => {
-    const living = await kit.newServer(quickTimes);
-    const doomed = await kit.newServer(quickTimes);
-    const watching = await kit.newServer(quickTimes);
+    const patient = { ...quickTimes, leaseMs: 1_500, watchMs: 700 };
+    const living = await kit.newServer(patient);
+    const doomed = await kit.newServer(doomedTimes);
+    const watching = await kit.newServer(patient);
     const kept = await startRun(living, kit.userId);
     const writer = living.log.open(kept);
     const lost = await startRun(doomed, kit.userId);
-    await doomed.crash();
     await collect(watching.log.follow(lost.runId, 0)); // so much time has passed that a silent one would be dead
     writer.append(content('still here'));
     await writer.drained();

@@ -31,6 +31,8 @@ const never = 1_000_000;
 
 /** Dead after a fifth of a second; for tests that wait for it. */
 export const quickTimes: LeaseTimes = { heartbeatMs: 40, leaseMs: 200, sweepMs: 40, watchMs: 100, orphanMs: never };
+/** One sign of life and no more: as good as killed, as soon as another server looks for the dead. */
+export const doomedTimes: LeaseTimes = { ...quickTimes, heartbeatMs: never, sweepMs: never };
 /** Nobody is ever found dead. */
 const patientTimes = { heartbeatMs: 500, leaseMs: never, sweepMs: never, watchMs: never, orphanMs: never };
 export const config: AgentConfig = AgentConfigSchema.parse({});
