@@ -10,17 +10,24 @@ const instructions = [
 ].join(' ');
 
 const cutOff = '\n\n[This answer was cut off by a limit before it was complete.]';
+const saidNothing = '[This answer was empty.]';
 
 /** The conversation so far, then the question. */
 export function buildPrompt(run: RunContext, history: readonly PastExchange[]): void {
   say(run, { role: 'system', text: instructions });
   for (const { question, answer, partial } of history) {
     say(run, { role: 'user', text: question });
-    say(run, { role: 'assistant', text: partial ? `${answer}${cutOff}`.trimStart() : answer, toolCalls: [] });
+    say(run, { role: 'assistant', text: remembered(answer, partial), toolCalls: [] });
   }
   say(run, { role: 'user', text: run.request.question });
   run.toolTokens = Math.ceil(run.ports.estimateTokens(JSON.stringify(run.declarations)) * caution);
   run.promptTokens += run.toolTokens;
+}
+
+/** Never blank: some providers refuse a conversation with an empty answer in it. */
+function remembered(answer: string, partial: boolean): string {
+  if (partial) return `${answer}${cutOff}`.trimStart();
+  return answer.trim() === '' ? saidNothing : answer;
 }
 
 /** Adds to the conversation. Each message is measured once, however many turns it is sent in. */
