@@ -1,5 +1,6 @@
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate as nextRound } from 'node:timers/promises';
 import { People } from './access/people.ts';
 import { TokenWatch } from './access/token-watch.ts';
 import { Tokens } from './access/tokens.ts';
@@ -129,6 +130,7 @@ export function createServer({
     async close() {
       stopping = true;
       await oracle.stop();
+      await nextRound(); // so that the ends of runs reach those who read them
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await sockets.close();
       server.closeIdleConnections();
