@@ -189,4 +189,13 @@ describe('the fixed part of the prompt', () => {
     expect(tools).toHaveLength(4);
     expect(estimateTokenCount(JSON.stringify({ instructions, tools }))).toBeLessThan(1_500);
   });
+
+  it('leaves room for a short answer even in the smallest budget', async () => {
+    kit.script(reply.text('Yes.', { usage: { input: 700, output: 2 } }));
+
+    expect(await kit.ask(user, { question: 'Is it so?', config: { tokenBudget: 1_000 } })).toMatchObject({
+      reason: 'COMPLETED',
+      text: 'Yes.',
+    });
+  });
 });

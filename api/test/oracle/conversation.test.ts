@@ -97,6 +97,15 @@ describe('a conversation', () => {
     expect(two.sent[1]?.[1]).not.toBe('');
   });
 
+  it.each(['', ' \n '])('goes on after a complete answer that says nothing (%j)', async (nothing) => {
+    kit.script(reply.text(nothing));
+    const first = await kit.ask(user, { question: 'one' });
+    const two = await exchange('two', { conversationId: first.conversationId });
+
+    expect(first.reason).toBe('COMPLETED');
+    expect(two.sent[1]).toEqual(['assistant', expect.stringMatching(/\S/)]);
+  });
+
   it('does not repeat tool calls of earlier exchanges, only what was asked and answered', async () => {
     kit.script(calling('welcome', { text: 'Looking. ' }), reply.text('Found it.'));
     const { conversationId } = await kit.ask(user, { question: 'one' });

@@ -65,6 +65,7 @@ export async function startOracleKit(options: KitOptions = {}): Promise<OracleKi
     providers: { ORACLE_OPENAI_BASE_URL: models.url, ...options.providers },
   });
   const { url } = kit;
+  let stopping: Promise<void> | undefined;
   return {
     ...kit,
     models,
@@ -77,9 +78,9 @@ export async function startOracleKit(options: KitOptions = {}): Promise<OracleKi
       (await user.ask<{ cancelRun: boolean }>('mutation ($runId: ID!) { cancelRun(runId: $runId) }', { runId }))
         .cancelRun,
     script: (...entries) => writeScript(models, entries),
-    async stop() {
-      await kit.stop();
-      await models.stop();
+    stop() {
+      stopping ??= kit.stop().then(() => models.stop());
+      return stopping;
     },
   };
 }
