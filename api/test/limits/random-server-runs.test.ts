@@ -75,7 +75,7 @@ function check(told: Told, replies: number, id: string): void {
   expect(ending.turns, id).toBeLessThanOrEqual(config.maxIterations);
   for (const calls of byTurn.values()) {
     const distinct = new Set(calls.map((call) => `${call.name}${JSON.stringify(call.arguments)}`));
-    expect(distinct.size, id).toBeLessThanOrEqual(Number(config['maxToolCallsPerTurn']));
+    expect(distinct.size, id).toBeLessThanOrEqual(Number(config.maxToolCallsPerTurn));
   }
   // A piece of a random script has at most 1 500 characters.
   expect(ending.usage.totalTokens, id).toBeLessThanOrEqual(
