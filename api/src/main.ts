@@ -28,8 +28,10 @@ class Started {
   }
 }
 
-async function start(environment: Environment, started: Started, log: Logger): Promise<void> {
-  const url = environment.DATABASE_URL ?? (await startOwnDatabase(environment.ORACLE_DATA_DIR, started, log));
+/** Gives up between two steps when it is interrupted: within one, there would be things that nobody knows to stop. */
+async function start(environment: Environment, started: Started, interrupted: AbortSignal, log: Logger): Promise<void> {
+  const url = environment.DATABASE_URL ?? (await startOwnDatabase(environment, started, log));
+  interrupted.throwIfAborted();
   const database = await openDatabase(url);
   started.add('database', () => database.close());
 
@@ -37,12 +39,14 @@ async function start(environment: Environment, started: Started, log: Logger): P
   await database.migrate(async (em) => {
     firstToken = await ensureFirstAdministrator(em, environment.ORACLE_ADMIN_TOKEN);
   });
+  interrupted.throwIfAborted();
   const changes = await followChanges(url, log);
   started.add('change feed', () => changes.close());
 
   await loadDecisionTrees();
   const runs = await createRuns({ database, changes, log });
   started.add('runs', () => runs.stop());
+  interrupted.throwIfAborted();
 
   const consoleFolder = fileURLToPath(new URL('../../console/dist', import.meta.url));
   const server = createServer({
@@ -64,8 +68,9 @@ async function start(environment: Environment, started: Started, log: Logger): P
   process.stdout.write(`${signIn}Oracle Agent ready at ${address}\n`);
 }
 
-async function startOwnDatabase(dataDir: string, started: Started, log: Logger): Promise<string> {
-  const postgres = await startEmbeddedPostgres({ dataDir, log });
+async function startOwnDatabase(environment: Environment, started: Started, log: Logger): Promise<string> {
+  const { ORACLE_DATA_DIR: dataDir, ORACLE_STAGING_DIR: stagingRoot } = environment;
+  const postgres = await startEmbeddedPostgres({ dataDir, log, ...(stagingRoot ? { stagingRoot } : {}) });
   started.add('embedded PostgreSQL', () => postgres.stop());
   return postgres.url;
 }
@@ -73,35 +78,49 @@ async function startOwnDatabase(dataDir: string, started: Started, log: Logger):
 /** For a person at a terminal: one sentence for what they can mend, the whole story for what they cannot. */
 function explain(error: unknown): string {
   if (error instanceof EnvironmentError || error instanceof DataDirInUseError) return error.message;
-  const { code, address, port } = error as { code?: string; address?: string; port?: number };
+  if (!(error instanceof Error)) return String(error);
+  const { code = '', syscall, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   if (code === 'EADDRINUSE')
     return `Port ${port} on ${address} is taken. Set PORT to another, or to 0 for any free one.`;
-  if (code === 'EACCES') return `Port ${port} may not be used by this user. Set PORT to one above 1023.`;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (code === 'EACCES' && syscall === 'listen')
+    return `Port ${port} may not be used by this user. Set PORT to one above 1023.`;
+  if (databaseRefusals.has(code)) return `The database of DATABASE_URL cannot be used: ${error.message || code}.`;
+  return error.stack ?? error.message;
 }
+
+/** No such host, nobody there, or (as PostgreSQL says it) a wrong password, no access, no such database. */
+const databaseRefusals = new Set([
+  ...['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ETIMEDOUT'],
+  ...['28P01', '28000', '3D000'],
+]);
 
 async function main(): Promise<void> {
   const environment = readEnvironment(process.env);
   const log = createLogger(environment.ORACLE_LOG_LEVEL);
   const started = new Started();
-  let stopping: Promise<void> | undefined;
+  const interruption = new AbortController();
+  const starting = Promise.resolve().then(() => start(environment, started, interruption.signal, log));
 
   const stop = (signal: string) => {
-    if (stopping) return;
+    if (interruption.signal.aborted) return;
+    interruption.abort();
     log.info({ signal }, 'stopping');
     setTimeout(() => {
       log.error({}, 'stopping took too long');
       process.exit(1);
     }, longestStop).unref();
-    stopping = started.stop(log).then(() => process.exit(0));
+    void starting
+      .catch(() => undefined)
+      .then(() => started.stop(log))
+      .then(() => process.exit(0));
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
 
   try {
-    await start(environment, started, log);
+    await starting;
   } catch (error) {
-    if (stopping) return;
+    if (interruption.signal.aborted) return;
     await started.stop(log);
     throw error;
   }
