@@ -24,6 +24,8 @@ const EnvironmentSchema = z.object({
       .optional(),
   ),
   ORACLE_DATA_DIR: optional(z.string().default('.oracle')),
+  /** For a server that runs as root: where PostgreSQL goes when its own user cannot reach it where it is. */
+  ORACLE_STAGING_DIR: optional(z.string().optional()),
   ORACLE_ADMIN_TOKEN: optional(
     z
       .string()
