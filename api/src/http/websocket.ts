@@ -8,6 +8,7 @@ import type { Logger } from '../logger.ts';
 import type { GraphqlEndpoint } from './graphql-endpoint.ts';
 
 export const largestMessage = 5 * 1024 * 1024;
+const graceForGoodbye = 1_000;
 
 interface Executors {
   execute(args: ExecutionArgs): ReturnType<ReturnType<GraphqlEndpoint['getEnveloped']>['execute']>;
@@ -16,7 +17,11 @@ interface Executors {
 
 /** graphql-transport-ws on the same path, through the very pipeline that HTTP goes through. */
 export function serveWebSockets(server: Server, endpoint: GraphqlEndpoint, log: Logger): { close(): Promise<void> } {
-  const sockets = new WebSocketServer({ server, path: endpoint.graphqlEndpoint, maxPayload: largestMessage });
+  // Not handed the server itself, whose errors, such as a port that is taken, are not the sockets' to report.
+  const sockets = new WebSocketServer({ noServer: true, path: endpoint.graphqlEndpoint, maxPayload: largestMessage });
+  server.on('upgrade', (request, socket, head) => {
+    sockets.handleUpgrade(request, socket, head, (client) => sockets.emit('connection', client, request));
+  });
   sockets.on('error', (error) => log.error({ stack: error.stack }, 'the WebSocket server failed'));
 
   const handler = useServer(
@@ -48,7 +53,16 @@ export function serveWebSockets(server: Server, endpoint: GraphqlEndpoint, log: 
     },
     sockets,
   );
-  return { close: async () => handler.dispose() };
+  return {
+    async close() {
+      const terminate = () => {
+        for (const client of sockets.clients) client.terminate(); // those that do not even answer a goodbye
+      };
+      const patience = setTimeout(terminate, graceForGoodbye);
+      await handler.dispose();
+      clearTimeout(patience);
+    },
+  };
 }
 
 /** The token comes with the connection's first message, or with the console's cookie on the upgrade request. */
