@@ -57,9 +57,11 @@ function decisionTrees(): readonly string[] {
   return files.map((name) => `${folder}/${name}`);
 }
 
-export function buildWhatIsStale(force = false): void {
+/** All targets, or only those named. */
+export function buildWhatIsStale(options: { force?: boolean; only?: readonly string[] } = {}): void {
   for (const target of targets) {
-    if (!force && !isStale(target)) continue;
+    if (options.only && !options.only.includes(target.name)) continue;
+    if (!options.force && !isStale(target)) continue;
     const started = performance.now();
     rmSync(join(root, dirname(target.output)), { recursive: true, force: true });
     const [program = '', ...args] = target.command;
@@ -86,4 +88,4 @@ function newest(path: string): number {
   return Math.max(mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-if (import.meta.main) buildWhatIsStale(process.argv.includes('--force'));
+if (import.meta.main) buildWhatIsStale({ force: process.argv.includes('--force') });
