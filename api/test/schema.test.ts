@@ -5,10 +5,9 @@ import {
   type GraphQLArgument,
   type GraphQLField,
   type GraphQLInputField,
-  type GraphQLInputType,
   type GraphQLNamedType,
-  type GraphQLOutputType,
   type GraphQLSchema,
+  type GraphQLType,
   isEnumType,
   isInputObjectType,
   isInterfaceType,
@@ -107,9 +106,8 @@ function inputBreaches(path: string, promised: readonly Input[], actual: readonl
   ];
 }
 
-type AnyType = GraphQLInputType | GraphQLOutputType;
 /** Whether every value of the first type is one of the second: the same names, and null only where that allows it. */
-function isAtLeast(narrow: AnyType, wide: AnyType): boolean {
+function isAtLeast(narrow: GraphQLType, wide: GraphQLType): boolean {
   if (isNonNullType(wide)) return isNonNullType(narrow) && isAtLeast(narrow.ofType, wide.ofType);
   if (isNonNullType(narrow)) return isAtLeast(narrow.ofType, wide);
   if (isListType(narrow) || isListType(wide)) {

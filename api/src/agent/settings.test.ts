@@ -32,7 +32,10 @@ function validValue({ kind, min = 0, max = 0 }: SettingField): fc.Arbitrary<Sett
 
 /** Valid values for some of the fields. */
 function someValues(fields: readonly SettingField[]): fc.Arbitrary<Record<string, SettingValue>> {
-  return fc.record(Object.fromEntries(fields.map((field) => [field.name, validValue(field)])), { requiredKeys: [] });
+  const all = fc.record(Object.fromEntries(fields.map((field) => [field.name, validValue(field)])));
+  return fc
+    .tuple(all, fc.subarray(fields.map(({ name }) => name)))
+    .map(([values, names]) => Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name))));
 }
 
 function layersOf(fields: readonly SettingField[]): fc.Arbitrary<Layers> {
