@@ -10,8 +10,7 @@ export const vaultWrite = defineTool({
   }),
   idempotent: true,
   sideEffect: true,
-  async run({ path, body }, { projectId, vault, signal }) {
-    signal.throwIfAborted();
+  async run({ path, body }, { projectId, vault }) {
     const outcome = await vault.write(projectId, { path, body });
     if (outcome.type === 'invalid') throw new Error(outcome.problems.map(({ message }) => message).join(' '));
     return { path: outcome.note.path, title: outcome.note.title, status: outcome.type };
