@@ -6,6 +6,7 @@ import { windowSizeOf } from '../models/window-size.ts';
 import type { RunPorts } from '../runner/run-context.ts';
 import { type RunUnderWay, runQuery } from '../runner/run-query.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
+import { guardedVault } from '../vault/guarded-vault.ts';
 import type { VaultService } from '../vault/vault-service.ts';
 import type { AskOutcome, Question } from './ask.ts';
 import { type Plan, type PlanDependencies, planRun } from './plan-run.ts';
@@ -42,9 +43,9 @@ export class Oracle {
     if (this.#stopping) return { type: 'stopping' };
     const plan = await planRun(this.dependencies, question);
     if ('type' in plan) return plan;
-    const project = await this.#project(question);
-    if (project === 'missing') return { type: 'not-found', what: 'project' };
-    return this.#start(question, plan, project);
+    const projectId = await this.#project(question);
+    if (!projectId) return { type: 'not-found', what: 'project' };
+    return this.#start(question, plan, projectId);
   }
 
   /** Ends what is under way, saved and marked as interrupted. */
@@ -54,17 +55,15 @@ export class Oracle {
     await Promise.all(this.#underWay.values());
   }
 
-  /** The project whose knowledge the tools will see; undefined leaves it to the conversation. */
-  async #project({ userId, projectId, conversationId }: Question): Promise<string | undefined | 'missing'> {
+  /** The project named, if it is the person's, or else their default one. */
+  async #project({ userId, projectId }: Question): Promise<string | undefined> {
     const { vault } = this.dependencies;
-    if (projectId !== undefined) {
-      const project = await vault.findProject(projectId);
-      return project?.userId === userId ? project.id : 'missing';
-    }
-    return conversationId === undefined ? (await vault.defaultProject(userId)).id : undefined;
+    if (projectId === undefined) return (await vault.defaultProject(userId)).id;
+    const project = await vault.findProject(projectId);
+    return project?.userId === userId ? project.id : undefined;
   }
 
-  async #start(question: Question, plan: Plan, projectId: string | undefined): Promise<AskOutcome> {
+  async #start(question: Question, plan: Plan, projectId: string): Promise<AskOutcome> {
     const { runs } = this.dependencies;
     for (let tries = 1; ; tries += 1) {
       const outcome = await runs.store.create({
@@ -72,7 +71,8 @@ export class Oracle {
         question: plan.question,
         conversationId: question.conversationId,
         nodeId: question.nodeId,
-        projectId,
+        // Going on with a conversation stays in its project, unless another one is named.
+        projectId: question.conversationId === undefined ? projectId : question.projectId,
         model: plan.modelName,
         decisionTree: plan.treeName,
         config: plan.config,
@@ -81,7 +81,7 @@ export class Oracle {
       });
       switch (outcome.type) {
         case 'started':
-          this.#run(question.userId, plan, outcome);
+          this.#run(question.userId, plan, { ...outcome, projectId: outcome.projectId ?? projectId });
           return { type: 'running', runId: outcome.runId };
         case 'joined':
           return { type: 'running', runId: outcome.runId };
@@ -95,12 +95,11 @@ export class Oracle {
     }
   }
 
-  #run(userId: string, plan: Plan, started: StartedRun): void {
+  #run(userId: string, plan: Plan, started: StartedRun & { readonly projectId: string }): void {
     const { runs, log } = this.dependencies;
-    const { runId } = started;
+    const { runId, projectId } = started;
     const writer = runs.log.open(started);
     const work = async () => {
-      const projectId = started.projectId ?? (await this.dependencies.vault.defaultProject(userId)).id;
       const request = {
         runId,
         userId,
@@ -131,21 +130,21 @@ export class Oracle {
 
   #ports(plan: Plan, started: StartedRun, writer: RunWriter, projectId: string, userId: string): RunPorts {
     const { runs, vault, tools, log, development, modelPatience } = this.dependencies;
+    const reportFailure = (failure: unknown) => {
+      const stack = failure instanceof Error ? failure.stack : String(failure);
+      log.error({ runId: started.runId, stack }, 'something failed in a run');
+    };
     return {
       tree: plan.tree,
       callModel: (request) => callModel(plan.model, { ...modelPatience, ...request }),
       tools,
-      toolScope: { projectId, userId, vault },
+      toolScope: { projectId, userId, vault: guardedVault(vault, reportFailure) },
       loadHistory: async () =>
         started.parentId ? runs.store.history(started.parentId, plan.modelSettings.maxContextNodes) : [],
       emit: (body) => void writer.append(body),
       pause: () => (writer.congested ? writer.ready() : undefined),
       recordDecision: (decision) => writer.recordDecision(decision),
-      reportFailure: (error) =>
-        log.error(
-          { runId: started.runId, stack: error instanceof Error ? error.stack : String(error) },
-          'a run broke down',
-        ),
+      reportFailure,
       estimateTokens: estimateTokenCount,
       now: () => performance.now(),
       frozen: development,
