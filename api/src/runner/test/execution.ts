@@ -1,5 +1,6 @@
 import type { Json } from '../../agent/json.ts';
-import type { ToolRegistry } from '../../tools/registry.ts';
+import { createToolRegistry, type ToolRegistry } from '../../tools/registry.ts';
+import type { Tool } from '../../tools/tool.ts';
 import type { Vault } from '../../vault/vault.ts';
 import {
   type RequestedCall,
@@ -42,6 +43,10 @@ export async function execute(
     ...overrides,
   });
   return { ...result, progress };
+}
+
+export function run(tools: readonly Tool[], calls: readonly NamedCall[], overrides?: Overrides) {
+  return execute(createToolRegistry(tools), calls, overrides);
 }
 
 /** What a person would see of one call. */
