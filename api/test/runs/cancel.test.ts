@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   collect,
   content,
+  doomedTimes,
   endingWith,
   quickTimes,
   type RunKit,
@@ -16,8 +17,8 @@ let other: RunServer;
 
 beforeAll(async () => {
   kit = await startRunKit();
-  server = await kit.newServer();
-  other = await kit.newServer();
+  server = await kit.newServer(doomedTimes); // without a heartbeat that would bring word late
+  other = await kit.newServer(doomedTimes);
 });
 afterAll(() => kit.stop());
 

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AppendableBody } from '../../src/runs/run-writer.ts';
 import {
@@ -261,6 +262,26 @@ describe('when the database breaks off all connections', () => {
     expect(ended).toBe(true);
     expect(seqsOf(await here)).toEqual(upTo(401));
     expect(await elsewhere).toEqual(await collect(server.log.follow(runId, 0)));
+  });
+});
+
+describe('when the connection breaks in the middle of a statement', () => {
+  it('the batch is stored again, and delivered once it is', async () => {
+    const { runId, writer } = await openRun();
+    const reading = collect(server.log.follow(runId, 0));
+    const holding = new pg.Client({ connectionString: kit.database.url });
+    await holding.connect();
+    await holding.query('begin');
+    await holding.query('select 1 from runs where id = $1 for update', [runId]);
+    writer.append(content('stored after all'));
+    const waiting = `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    while ((await holding.query(waiting)).rowCount === 0);
+    await holding.query('commit');
+    await holding.end();
+    await writer.finish(endingWith('COMPLETED'));
+
+    expect(textOf(await reading)).toBe('stored after all');
   });
 });
 
