@@ -35,6 +35,18 @@ describe('a provider that fails before the first word', () => {
     await expectToGoOn(kit, user, told);
   });
 
+  it('400: what it says is told, unless it repeats the question', async () => {
+    kit.script(reply.error(400, { message: 'The parameter is out of order.' }));
+    const plain = await kit.ask(user, { question: secretQuestion });
+    kit.script(reply.error(400, { message: `Cannot parse: ${secretQuestion}` }));
+    const echo = await kit.ask(user, { question: secretQuestion });
+
+    expect(plain.of('ErrorChunk')[0]?.message).toContain('The parameter is out of order.');
+    expect(echo.of('ErrorChunk')).toMatchObject([failed('MODEL_ERROR', false)]);
+    expect(echo.of('ErrorChunk')[0]?.message).not.toContain('strawberry');
+    expect(kit.logs.join()).not.toContain('strawberry');
+  });
+
   it('429: waits as long as it was asked to, then gets its answer', async () => {
     const script = kit.script(reply.error(429, { headers: { 'retry-after': '1' } }), reply.text('Now then.'));
     const told = await kit.ask(user);

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { type Kit, type KitOptions, startKit, type TestUser } from '../../kit/kit.ts';
 import type { Transport } from '../../kit/live.ts';
 import { type ReplyOptions, reply, type ScriptedCall } from '../../kit/model-replies.ts';
@@ -65,21 +66,38 @@ export async function startOracleKit(options: KitOptions = {}): Promise<OracleKi
     providers: { ORACLE_OPENAI_BASE_URL: models.url, ...options.providers },
   });
   const { url } = kit;
+  const secrets = new Set<string>();
   let stopping: Promise<void> | undefined;
+
+  async function settled(user: TestUser, stream: Stream): Promise<Told> {
+    const told = await settle({ url, user }, await stream.toEnd());
+    for (const secret of [told.run.question, told.text, user.token]) if (secret.length > 5) secrets.add(secret);
+    return told;
+  }
+
+  /** Logs tell that a run ended, not what it was about; and in none of these tests anything of ours may fail. */
+  function expectQuietLogs(): void {
+    const lines = kit.logs.map((line) => JSON.parse(line) as { readonly level: number | string });
+    expect(lines.filter(({ level }) => level === 'error' || level === 'fatal' || Number(level) >= 50)).toEqual([]);
+    const all = kit.logs.join();
+    expect([...secrets].filter((secret) => all.includes(JSON.stringify(secret).slice(1, -1)))).toEqual([]);
+  }
   return {
     ...kit,
     models,
-    ask: async (user, asked = {}, transport) =>
-      settle({ url, user }, await askOver({ url, user, transport }, asked).toEnd()),
+    ask: (user, asked = {}, transport) => settled(user, askOver({ url, user, transport }, asked)),
     open: (user, asked = {}, transport) => askOver({ url, user, transport }, asked),
     follow: (user, runId, after = 0, transport) => followOver({ url, user, transport }, runId, after),
-    settle: async (user, stream) => settle({ url, user }, await stream.toEnd()),
+    settle: settled,
     cancel: async (user, runId) =>
       (await user.ask<{ cancelRun: boolean }>('mutation ($runId: ID!) { cancelRun(runId: $runId) }', { runId }))
         .cancelRun,
     script: (...entries) => writeScript(models, entries),
     stop() {
-      stopping ??= kit.stop().then(() => models.stop());
+      stopping ??= kit
+        .stop()
+        .then(() => models.stop())
+        .then(expectQuietLogs);
       return stopping;
     },
   };
