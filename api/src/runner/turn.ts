@@ -9,6 +9,7 @@ import { comingReservation } from '../agent/warnings.ts';
 import type { FinishKind, ModelFailure, ModelMessage, ModelToolCall } from '../models/model-port.ts';
 import { hintMessages, measure, say } from './prompt.ts';
 import type { RunContext, StopCause } from './run-context.ts';
+import { type RequestedCall, toolCallOf } from './tool-execution.ts';
 
 /** What the model said in one turn. */
 export interface TurnReply {
@@ -140,11 +141,7 @@ class Heard {
   conclude(): TurnReply {
     const { run } = this;
     const usage = this.#spent();
-    const toolCalls = this.#calls.map((call) => ({
-      callId: call.callId,
-      name: call.name,
-      arguments: call.arguments ?? call.argumentsText.slice(0, 2_000),
-    }));
+    const toolCalls = this.#calls.map((call) => toolCallOf(requestedCall(call)));
     // Cut by the cap that we set, not by the model's own end: then it is the budget that ended it.
     const spent = totalTokens(usage) + tokensSoFar(run.state) >= run.state.config.tokenBudget;
     const finished = !(this.#finish === 'length' && (spent || usage.outputTokens >= this.#room));
@@ -179,6 +176,10 @@ class Heard {
       estimated: true,
     };
   }
+}
+
+export function requestedCall({ callId, name, arguments: given, argumentsText }: ModelToolCall): RequestedCall {
+  return { callId, name, arguments: given, rawArguments: argumentsText };
 }
 
 /** Told when it moved enough to matter. */

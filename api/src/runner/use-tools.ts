@@ -5,16 +5,16 @@ import { turnsStarted } from '../agent/state.ts';
 import { takeOutcome } from '../agent/steps.ts';
 import { say } from './prompt.ts';
 import type { RunContext } from './run-context.ts';
-import { type RequestedCall, type ToolProgress, toolChunk } from './tool-execution.ts';
+import { type ToolProgress, toolChunk } from './tool-execution.ts';
 import { executeTools } from './tool-executor.ts';
-import type { TurnReply } from './turn.ts';
+import { requestedCall, type TurnReply } from './turn.ts';
 
 /** Runs the tool calls of a turn and tells the model what came of them. */
 export async function useTools(run: RunContext, { calls }: TurnReply): Promise<void> {
   const { ports, state } = run;
   const turn = turnsStarted(state);
   const { answers, unfinished, overLimit } = await executeTools({
-    calls: calls.map(requested),
+    calls: calls.map(requestedCall),
     tools: ports.tools,
     scope: ports.toolScope,
     limits: state.config,
@@ -59,11 +59,6 @@ function tellToolLimit(run: RunContext, asked: number, overLimit: number): void 
       advice: 'The model can ask for the others in its next turn.',
     }),
   );
-}
-
-function requested(call: TurnReply['calls'][number]): RequestedCall {
-  const { callId, name, arguments: given, argumentsText, problem } = call;
-  return { callId, name, arguments: given, rawArguments: argumentsText, problem };
 }
 
 function textOf(reply: Json): string {
