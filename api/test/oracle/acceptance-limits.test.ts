@@ -179,7 +179,7 @@ describe('graceful limit notifications', () => {
     const requests = script.requests();
 
     expect(requests.map(({ body }) => body.tools?.length ?? 0)).toEqual([4, 4, 0]);
-    expect(requests.map(({ body }) => body['tool_choice'])).toEqual(['auto', 'auto', undefined]);
+    expect(requests.map(({ body }) => body.tool_choice)).toEqual(['auto', 'auto', undefined]);
     expect(requests.map((request) => noticesOf(request).join().includes('last turn'))).toEqual([false, false, true]);
     expect(told).toMatchObject({ reason: 'COMPLETED', text: 'In short: nothing.' });
   });
@@ -209,7 +209,7 @@ describe('graceful limit notifications', () => {
       ['call-b', true],
     ]);
     expect(told.of('ToolCallChunk').find(({ status }) => status === 'NOT_RUN')).toMatchObject({ callId: 'call-c' });
-    expect(answers?.map((answer) => answer['tool_call_id'])).toEqual(['call-a', 'call-b', 'call-c']);
+    expect(answers?.map((answer) => answer.tool_call_id)).toEqual(['call-a', 'call-b', 'call-c']);
     expect(answers?.[2]?.content).toMatch(/^Not run: at most 2 tool calls per turn/);
   });
 

@@ -150,7 +150,7 @@ describe('limits for one query', () => {
     });
 
     expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
-    expect(answer.errors?.[0]?.extensions?.['problems']).toMatchObject([
+    expect(answer.errors?.[0]?.extensions?.problems).toMatchObject([
       { field: 'maxIterations', value: 0, min: 1, max: 50 },
       { field: 'softWarningPercent', value: 91, min: 50, max: 90 },
       { field: 'tokenBudget', value: 999, min: 1_000, max: 200_000 },

@@ -22,7 +22,7 @@ function tool(name: string, run: (context: ToolContext) => Promise<unknown>, tim
 const megabytes = 10 * 1024 * 1024;
 const never = () => new Promise<never>(() => undefined);
 const circular: Record<string, unknown> = {};
-circular['self'] = circular;
+circular.self = circular;
 let late = createGate();
 let lateDone = createGate();
 
@@ -82,7 +82,7 @@ async function useOf(name: string) {
   );
   const told = await kit.ask(user);
   const [bad, good] = told.of('ToolResultChunk');
-  const heard = script.requests()[1]?.body.messages.find((message) => message['tool_call_id'] === 'bad');
+  const heard = script.requests()[1]?.body.messages.find((message) => message.tool_call_id === 'bad');
   expect(told).toMatchObject({ reason: 'COMPLETED', text: 'So be it.', ending: { turns: 2 } });
   expect(good).toMatchObject({ callId: 'good', ok: true, result: 'fine' });
   expect(bad?.callId).toBe('bad');

@@ -116,13 +116,13 @@ describe('a provider that bends the protocol', () => {
     const told = await kit.ask(user);
     const results = told.of('ToolResultChunk').map(({ callId }) => callId);
     const messages = script.requests()[2]?.body.messages ?? [];
-    const called = messages.flatMap((message) => (message['tool_calls'] ?? []) as readonly { readonly id: string }[]);
+    const called = messages.flatMap((message) => (message.tool_calls ?? []) as readonly { readonly id: string }[]);
 
     expect(results).toHaveLength(5);
     expect(new Set(results).size).toBe(5);
     expect(results.every((id) => id !== '')).toBe(true);
     expect(called.map(({ id }) => id)).toEqual(results);
-    expect(messages.filter(({ role }) => role === 'tool').map((message) => message['tool_call_id'])).toEqual(results);
+    expect(messages.filter(({ role }) => role === 'tool').map((message) => message.tool_call_id)).toEqual(results);
   });
 
   it('an argument of 5 MB ends the run at its budget, is not kept, and the next question works', async () => {

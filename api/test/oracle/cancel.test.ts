@@ -10,6 +10,7 @@ import { createGate } from '../kit/model-server.ts';
 import type { Chunk } from './kit/chunks.ts';
 import { expectToGoOn } from './kit/go-on.ts';
 import { calling, type OracleKit, startOracleKit } from './kit/oracle-kit.ts';
+import { seeded } from './kit/seeded.ts';
 
 /** Answers when it is told to stop, and not before. */
 const waits = defineTool({
@@ -48,6 +49,16 @@ async function onlyRun(): Promise<string> {
   return edge.node.id;
 }
 
+/** Asks until there is a run under way. */
+async function nextRun(): Promise<string> {
+  for (;;) {
+    const { runs } = await user.ask<{ runs: { edges: { node: { id: string } }[] } }>(
+      '{ runs(filter: { status: RUNNING }) { edges { node { id } } } }',
+    );
+    if (runs.edges[0]) return runs.edges[0].node.id;
+  }
+}
+
 describe('cancelling', () => {
   it('before the first word: the request to the provider is let go of', async () => {
     const script = kit.script(reply.hang());
@@ -61,6 +72,17 @@ describe('cancelling', () => {
     expect(ended).toBe(true);
     expect(told).toMatchObject({ reason: 'CANCELLED', text: '', ending: { turns: 1, usage: { totalTokens: 0 } } });
     await expectToGoOn(kit, user, told);
+  });
+
+  it('as soon as there is a run, 20 times: it ends all the same', async () => {
+    kit.script().always(reply.hang());
+    for (let attempt = 0; attempt < 20; attempt += 1) {
+      const reading = kit.settle(user, kit.open(user));
+      const ended = await kit.cancel(user, await nextRun());
+
+      expect(ended).toBe(true);
+      expect(await reading).toMatchObject({ reason: 'CANCELLED', text: '' });
+    }
   });
 
   it('while it is streaming: what was said is kept', async () => {
@@ -195,15 +217,4 @@ describe('cancelling', () => {
 /** So many turns of the event loop: an order of events, not a length of time. */
 async function breaths(count: number): Promise<void> {
   for (let breath = 0; breath < count; breath += 1) await setImmediate();
-}
-
-/** The same numbers every time (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -91,7 +91,7 @@ describe('end to end', () => {
 
     expect(most).toBe(3);
     expect(told.of('ToolResultChunk').map(({ callId, ok }) => [callId, ok])).toEqual(order.map((id) => [id, true]));
-    expect(heard?.map((message) => message['tool_call_id'])).toEqual(order);
+    expect(heard?.map((message) => message.tool_call_id)).toEqual(order);
     expect(told).toMatchObject({ reason: 'COMPLETED', text: 'All met.' });
   });
 

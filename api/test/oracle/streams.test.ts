@@ -7,6 +7,7 @@ import { createGate } from '../kit/model-server.ts';
 import { openRawSocket } from '../kit/raw-socket.ts';
 import { type Chunk, oracleQuery, oracleRun } from './kit/chunks.ts';
 import { calling, type OracleKit, startOracleKit } from './kit/oracle-kit.ts';
+import { seeded } from './kit/seeded.ts';
 import { expectNumbered, expectReplayed, settle, textOf } from './kit/told.ts';
 
 let kit: OracleKit;
@@ -153,6 +154,28 @@ describe('several readers of one run', () => {
 
     expect(replays[1]).toEqual(replays[0]);
     for (const chunks of [told.chunks, ...live]) expectReplayed(chunks, replays[0] ?? []);
+  });
+
+  it('may come and go as they like: each gets every chunk once', async () => {
+    const asked = kit.open(user, { model: 'simulated/long' });
+    const first = await asked.next();
+    const runId = first?.runId ?? '';
+    const readers = Array.from({ length: 8 }, async (_, number) => {
+      const random = seeded(number + 1);
+      const chunks: Chunk[] = [];
+      while (chunks.at(-1)?.__typename !== 'DoneChunk') {
+        const visit = kit.follow(user, runId, chunks.at(-1)?.seq ?? 0, number % 2 === 0 ? overWebSocket : overSse);
+        for (let left = Math.ceil(random() * 120); left > 0 && (await visit.next()); left -= 1);
+        chunks.push(...visit.chunks);
+        await visit.stop();
+      }
+      return chunks;
+    });
+    const told = await kit.settle(user, asked);
+    const replay = await kit.follow(user, runId).toEnd();
+
+    for (const chunks of await Promise.all(readers)) expectReplayed(chunks, replay);
+    expect(told.reason).toBe('COMPLETED');
   });
 
   it('are not delayed by one that stalls, which gets everything when it reads again', async () => {
