@@ -1,13 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inject, vi } from 'vitest';
 import { buildWhatIsStale } from '../../scripts/build.ts';
 import { processesIn } from '../embedded/sandbox.ts';
 
-const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** A copy of what was built: somebody may build again while servers of this run start. */
+const copy = () => join(inject('scratchFolder'), 'built');
 
 /** The built server, running as a process of its own. */
 export interface ServerProcess {
@@ -31,7 +34,7 @@ export class ServerFolder {
   }
 
   start(environment: Readonly<Record<string, string>> = {}): ServerProcess {
-    const child = spawn(process.execPath, [program], {
+    const child = spawn(process.execPath, [join(copy(), 'api/dist/main.js')], {
       cwd: this.path,
       env: {
         PATH: process.env.PATH,
@@ -79,12 +82,14 @@ export class ServerFolder {
 
 /** Test files run side by side, so only the first to come builds. */
 export async function buildServer(): Promise<void> {
-  const built = join(inject('scratchFolder'), 'server-built');
-  if (claim(`${built}.claim`)) {
+  const done = join(copy(), 'done');
+  if (claim(copy())) {
     buildWhatIsStale({ only: ['api'] });
-    writeFileSync(built, '');
+    cpSync(join(root, 'api/dist'), join(copy(), 'api/dist'), { recursive: true });
+    for (const folder of ['node_modules', 'console']) symlinkSync(join(root, folder), join(copy(), folder));
+    writeFileSync(done, '');
   }
-  await vi.waitUntil(() => existsSync(built), { timeout: 60_000 });
+  await vi.waitUntil(() => existsSync(done), { timeout: 60_000 });
 }
 
 function claim(folder: string): boolean {
