@@ -7,6 +7,7 @@ const defaults = {
   ORACLE_DATA_DIR: '.oracle',
   ORACLE_MODEL: 'offline',
   ORACLE_LOG_LEVEL: 'info',
+  NODE_ENV: 'production',
 };
 
 function problemsOf(variables: Record<string, string>): readonly string[] {
@@ -42,6 +43,7 @@ describe('readEnvironment', () => {
       ANTHROPIC_API_KEY: 'key-2',
       ORACLE_OPENAI_BASE_URL: 'http://localhost:11434/v1',
       ORACLE_OPENAI_API_KEY: 'key-3',
+      NODE_ENV: 'development',
     };
 
     expect(readEnvironment({ ...set, PORT: '0', PATH: '/bin', HOME: undefined })).toEqual({ ...set, PORT: 0 });
