@@ -182,6 +182,21 @@ describe('cancelling', () => {
     expect(told.reason).toBe('CANCELLED');
   });
 
+  it('from another tab or by an administrator ends it like one’s own', async () => {
+    const { issueToken } = await user.ask<{ issueToken: { token: string } }>(
+      'mutation { issueToken(input: { name: "another tab" }) { ... on IssuedToken { token } } }',
+    );
+    const otherTab: TestUser = { ...user, ...kit.as(issueToken.token) };
+    for (const canceller of [otherTab, kit.admin]) {
+      kit.script(hanging());
+      const stream = kit.open(user);
+      const { runId } = await stream.until(isContent);
+
+      expect(await kit.cancel(canceller, runId)).toBe(true);
+      expect(await kit.settle(user, stream)).toMatchObject({ reason: 'CANCELLED', text: 'On and on. ' });
+    }
+  });
+
   it('by somebody else is refused as if there were no such run, and the run goes on', async () => {
     const gate = createGate();
     kit.script(reply.stream([step.text('Still '), step.wait(gate.opened), step.text('here.'), ...closing('stop')]));

@@ -4,11 +4,10 @@ import type { TestUser } from '../kit/kit.ts';
 import { overSse, overWebSocket, transports } from '../kit/live.ts';
 import { closing, reply, step } from '../kit/model-replies.ts';
 import { createGate } from '../kit/model-server.ts';
-import { openRawSocket } from '../kit/raw-socket.ts';
 import { type Chunk, oracleQuery, oracleRun } from './kit/chunks.ts';
 import { calling, type OracleKit, startOracleKit } from './kit/oracle-kit.ts';
 import { seeded } from './kit/seeded.ts';
-import { expectNumbered, expectReplayed, settle, textOf } from './kit/told.ts';
+import { expectReplayed, settle } from './kit/told.ts';
 
 let kit: OracleKit;
 let user: TestUser;
@@ -177,32 +176,4 @@ describe('several readers of one run', () => {
     for (const chunks of await Promise.all(readers)) expectReplayed(chunks, replay);
     expect(told.reason).toBe('COMPLETED');
   });
-
-  it('are not delayed by one that stalls, which gets everything when it reads again', async () => {
-    const gate = createGate();
-    const paragraph = 'A paragraph that fills buffers. '.repeat(30);
-    const deltas = Array.from({ length: 3_000 }, (_, index) => step.text(`${index} ${paragraph}`));
-    kit.script(reply.stream([step.text('Start. '), step.wait(gate.opened), ...deltas, ...closing('stop')]));
-    const stream = kit.open(user, { config: { tokenBudget: 200_000 } });
-    const { runId } = await stream.until(isContent);
-    const stalled = await openRawSocket(kit.url, { params: { authorization: `Bearer ${user.token}` } });
-    const first = await stalled.answer(oracleRun, { runId, after: 0 });
-    stalled.socket.pause();
-    gate.open();
-    const told = await kit.settle(user, stream);
-
-    stalled.socket.resume();
-    const heard = [chunkOf(first)];
-    while (heard.at(-1)?.__typename !== 'DoneChunk') heard.push(chunkOf(await stalled.next()));
-    await stalled.close();
-    expectNumbered(heard);
-    expect(textOf(heard)).toBe(told.text);
-    expect(heard.at(-1)).toEqual(told.done);
-    expect(told.text.length).toBeGreaterThan(400_000);
-  });
 });
-
-function chunkOf(frame: { readonly payload?: unknown } | undefined): Chunk {
-  if (!frame) throw new Error('The socket was closed.');
-  return (frame.payload as { readonly data: { readonly chunk: Chunk } }).data.chunk;
-}
