@@ -83,6 +83,9 @@ function finish(run: RunContext, reason: TerminationReason): RunResult {
     unfinishedTools: run.unfinishedTools,
     saved: { ...saved, contentCharacters },
   });
+  if (reason === 'INTERRUPTED' && run.stop.signal.reason === ('shutdown' satisfies StopCause)) {
+    ports.emit({ type: 'ErrorChunk', code: reason, message: ending.message, retryable: true });
+  }
   const notice = endingNotice(ending);
   if (reason === 'MODEL_ERROR' && run.failure) ports.emit(run.failure);
   if (notice) ports.emit(systemChunk(notice));
