@@ -104,6 +104,7 @@ describe('a server that is stopped', () => {
       const told = await settle({ url: other.url, user: there() }, await follower.toEnd());
 
       expect(told).toMatchObject({ reason: 'INTERRUPTED', text: 'Half done', exchange: { partial: true } });
+      expect(told.of('ErrorChunk')).toMatchObject([{ code: 'INTERRUPTED', retryable: true }]);
       expect(chunks.at(-1)).toEqual(told.done);
       await expectToGoOn(other, there(), told);
     },

@@ -102,7 +102,7 @@ export async function settle(reader: Reader & { readonly user: TestUser }, chunk
   expect(ending.turns).toBeLessThanOrEqual(run.config.maxIterations);
   expect(ending.saved.contentCharacters).toBe(text.length);
   expectNothingOpen(chunks, ending);
-  expect(chunksOf(chunks, 'ErrorChunk').length).toBe(ending.reason === 'MODEL_ERROR' ? 1 : 0);
+  expect(chunksOf(chunks, 'ErrorChunk').length).toBe(failures.has(ending.reason) ? 1 : 0);
 
   return {
     runId,
@@ -119,6 +119,8 @@ export async function settle(reader: Reader & { readonly user: TestUser }, chunk
     system: (systemType) => chunksOf(chunks, 'SystemChunk').filter((chunk) => chunk.systemType === systemType),
   };
 }
+
+const failures: ReadonlySet<string> = new Set(['MODEL_ERROR', 'INTERRUPTED']);
 
 export function textOf(chunks: readonly Chunk[]): string {
   return chunksOf(chunks, 'ContentChunk')
