@@ -59,6 +59,7 @@ export interface Walker {
   crawl(who: Visitor): Promise<Answers>;
   /** What every query tells about the ids, added to what was asked before. */
   look(who: Visitor, ids: readonly FoundId[], asked?: Answers): Promise<Answers>;
+  /** In the same order whichever answer came first, so that two walks over the same data are the same. */
   idsIn(answers: Iterable<Answer<unknown>>): readonly FoundId[];
 }
 
@@ -145,7 +146,7 @@ export async function createWalker(kit: Kit): Promise<Walker> {
       }
     };
     for (const { data } of answers) visit(data);
-    return [...found.values()];
+    return [...found].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, id]) => id);
   }
 
   return { schema, routes, slots, send, crawl, look, idsIn };
