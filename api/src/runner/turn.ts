@@ -178,8 +178,9 @@ class Heard {
   }
 }
 
-export function requestedCall({ callId, name, arguments: given, argumentsText }: ModelToolCall): RequestedCall {
-  return { callId, name, arguments: given, rawArguments: argumentsText };
+export function requestedCall(call: ModelToolCall): RequestedCall {
+  const { callId, name, arguments: given, argumentsText, problem } = call;
+  return { callId, name, arguments: given, rawArguments: argumentsText, problem };
 }
 
 /** Told when it moved enough to matter. */
