@@ -35,11 +35,21 @@ const patienceWithBusy = 3;
 export class Oracle {
   readonly #underWay = new Map<string, Promise<void>>();
   readonly #stops = new Map<string, RunUnderWay>();
+  /** Questions that are being looked into, and may become runs. */
+  readonly #asking = new Set<Promise<AskOutcome>>();
   #stopping = false;
 
   constructor(private readonly dependencies: OracleDependencies) {}
 
-  async ask(question: Question): Promise<AskOutcome> {
+  ask(question: Question): Promise<AskOutcome> {
+    const outcome = this.#ask(question);
+    const forget = () => void this.#asking.delete(outcome);
+    this.#asking.add(outcome);
+    outcome.then(forget, forget);
+    return outcome;
+  }
+
+  async #ask(question: Question): Promise<AskOutcome> {
     if (this.#stopping) return { type: 'stopping' };
     const plan = await planRun(this.dependencies, question);
     if ('type' in plan) return plan;
@@ -52,6 +62,7 @@ export class Oracle {
   async stop(): Promise<void> {
     this.#stopping = true;
     for (const run of this.#stops.values()) run.stop('shutdown');
+    await Promise.allSettled(this.#asking); // may have begun a run, which then ends at once
     await Promise.all(this.#underWay.values());
   }
 
@@ -66,6 +77,7 @@ export class Oracle {
   async #start(question: Question, plan: Plan, projectId: string): Promise<AskOutcome> {
     const { runs } = this.dependencies;
     for (let tries = 1; ; tries += 1) {
+      if (this.#stopping) return { type: 'stopping' };
       const outcome = await runs.store.create({
         userId: question.userId,
         question: plan.question,
