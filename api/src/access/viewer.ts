@@ -15,7 +15,7 @@ export class Viewer {
   }
 
   mayReach(userId: string): boolean {
-    return this.isAdmin || userId === this.userId;
+    return this.isAdmin || userId.toLowerCase() === this.userId;
   }
 
   assertAdmin(): void {
@@ -26,6 +26,6 @@ export class Viewer {
   subject(userId: string | null | undefined): string {
     const subject = userId ?? this.userId;
     if (!this.mayReach(subject)) throw notFound('user');
-    return subject;
+    return subject.toLowerCase();
   }
 }

@@ -51,7 +51,7 @@ async function signIn(request: IncomingMessage, response: ServerResponse, databa
 }
 
 function cookie(request: IncomingMessage, value: string, maxAge: number): string {
-  const encrypted = request.headers['x-forwarded-proto'] === 'https';
+  const encrypted = String(request.headers['x-forwarded-proto'] ?? '').startsWith('https');
   const attributes = [`${sessionCookie}=${value}`, 'Path=/', `Max-Age=${maxAge}`, 'HttpOnly', 'SameSite=Strict'];
   return [...attributes, ...(encrypted ? ['Secure'] : [])].join('; ');
 }

@@ -39,6 +39,16 @@ export async function followChanges(url: string, log: Logger): Promise<ChangeFee
     for (const handler of [...handlers]) handler(change);
   }
 
+  /** Whoever has the database can announce anything; what is not ours is passed over. */
+  function hear(payload: string): void {
+    try {
+      const change: unknown = JSON.parse(payload);
+      if (typeof change === 'object' && change !== null && 'type' in change) tell(change as Change);
+    } catch {
+      log.warn({}, 'an announcement could not be read');
+    }
+  }
+
   async function connect(): Promise<void> {
     const next = new pg.Client({
       connectionString: url,
@@ -46,7 +56,7 @@ export async function followChanges(url: string, log: Logger): Promise<ChangeFee
       keepAlive: true,
       application_name: 'oracle-agent changes',
     });
-    next.on('notification', ({ payload }) => tell(JSON.parse(payload ?? 'null') as Change));
+    next.on('notification', ({ payload }) => hear(payload ?? ''));
     next.on('error', () => undefined); // `end` follows and reconnects
     await next.connect();
     await next.query(`listen ${changesChannel}`);
