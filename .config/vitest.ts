@@ -8,6 +8,8 @@ const require = createRequire(import.meta.url);
 
 export default defineConfig({
   test: {
+    // Most tests wait for a database or a browser: more of them than cores keep both busy.
+    maxWorkers: 3,
     projects: [
       {
         root,
