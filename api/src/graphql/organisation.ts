@@ -3,7 +3,8 @@ import { AgentConfigOverride } from './agent-config.ts';
 import { builder } from './builder.ts';
 import { viewerOf } from './context.ts';
 import { ModelSettingsCeiling, ModelSettingsOverride } from './model-settings.ts';
-import { invalid, invalidTypes } from './problem.ts';
+import { answerOutcome } from './outcome.ts';
+import { invalidTypes } from './problem.ts';
 
 const OrganisationSettingType = builder.objectRef<OrganisationSetting>('OrganisationSetting').implement({
   description: 'What the organisation decided about one setting.',
@@ -103,24 +104,18 @@ builder.mutationField('updateOrganisationConfig', (t) =>
     args: { input: t.arg({ type: UpdateOrganisationConfigInput, required: true, description: 'What to change.' }) },
     resolve: async (_root, { input }, context) => {
       const { expectedVersion, defaults, ceilings, modelDefaults, modelCeilings } = input;
-      const outcome = await context.organisation.update({
-        actorId: viewerOf(context).userId,
-        expectedVersion: expectedVersion ?? undefined,
-        change: {
-          defaults: defaults ?? undefined,
-          ceilings: ceilings ?? undefined,
-          modelDefaults: modelDefaults ?? undefined,
-          modelCeilings: modelCeilings ?? undefined,
-        },
-      });
-      switch (outcome.type) {
-        case 'saved':
-          return outcome.settings;
-        case 'invalid':
-          return invalid(outcome.problems);
-        case 'conflict':
-          return { conflict: outcome.settings };
-      }
+      return answerOutcome(
+        await context.organisation.update({
+          actorId: viewerOf(context).userId,
+          expectedVersion: expectedVersion ?? undefined,
+          change: {
+            defaults: defaults ?? undefined,
+            ceilings: ceilings ?? undefined,
+            modelDefaults: modelDefaults ?? undefined,
+            modelCeilings: modelCeilings ?? undefined,
+          },
+        }),
+      );
     },
   }),
 );

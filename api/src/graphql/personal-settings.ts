@@ -2,7 +2,8 @@ import type { SettingGroup } from '../settings/setting-group.ts';
 import type { SettingsInForce } from '../settings/user-settings-service.ts';
 import { builder } from './builder.ts';
 import { type OracleContext, viewerOf } from './context.ts';
-import { type InvalidName, invalid, invalidTypes } from './problem.ts';
+import { answerOutcome } from './outcome.ts';
+import { type InvalidName, invalidTypes } from './problem.ts';
 import {
   defineEffective,
   defineField,
@@ -109,14 +110,7 @@ export function definePersonalSettings(options: PersonalSettings) {
           expectedVersion: expectedVersion ?? undefined,
           change,
         });
-        switch (outcome.type) {
-          case 'saved':
-            return outcome.settings;
-          case 'invalid':
-            return invalid(outcome.problems);
-          case 'conflict':
-            return { conflict: outcome.settings };
-        }
+        return answerOutcome(outcome);
       },
     }),
     [`reset${type}`]: t.field({

@@ -5,6 +5,7 @@ import { announce } from '../store/changes.ts';
 import type { Database } from '../store/database.ts';
 import { Organisation, theOrganisation } from '../store/entities/organisation.ts';
 import { SettingChange } from '../store/entities/setting-change.ts';
+import type { Outcome } from './outcome.ts';
 import { agentConfigGroup, modelSettingsGroup, type SettingGroup } from './setting-group.ts';
 
 export interface OrganisationSetting {
@@ -30,11 +31,6 @@ export interface OrganisationChange {
   readonly modelCeilings?: Change | undefined;
 }
 
-export type OrganisationOutcome =
-  | { readonly type: 'saved'; readonly settings: OrganisationSettings }
-  | { readonly type: 'invalid'; readonly problems: readonly FieldProblem[] }
-  | { readonly type: 'conflict'; readonly settings: OrganisationSettings };
-
 /** The four parts of a change: where each is stored, which fields it may name and what the audit log calls it. */
 const parts = [
   { part: 'defaults', group: agentConfigGroup, column: 'agentDefaults', layer: 'ORGANISATION' },
@@ -54,7 +50,7 @@ export class OrganisationService {
     actorId: string;
     expectedVersion?: number | undefined;
     change: OrganisationChange;
-  }): Promise<OrganisationOutcome> {
+  }): Promise<Outcome<OrganisationSettings>> {
     const problems = parts.flatMap(({ part, group, layer }) =>
       checkChange(fieldsFor(group, layer), request.change[part] ?? {}, { nullClears: true, prefix: `${part}.` }),
     );

@@ -19,6 +19,7 @@ import { SettingChange } from '../store/entities/setting-change.ts';
 import { User } from '../store/entities/user.ts';
 import { UserSettings } from '../store/entities/user-settings.ts';
 import { InTurn } from './in-turn.ts';
+import type { Outcome } from './outcome.ts';
 import type { SettingGroup } from './setting-group.ts';
 
 /** A person's settings in force, before any one query's own. */
@@ -27,10 +28,7 @@ export interface SettingsInForce {
   readonly version: number;
 }
 
-export type SettingsOutcome =
-  | { readonly type: 'saved'; readonly settings: SettingsInForce }
-  | { readonly type: 'invalid'; readonly problems: readonly FieldProblem[] }
-  | { readonly type: 'conflict'; readonly settings: SettingsInForce };
+export type SettingsOutcome = Outcome<SettingsInForce>;
 
 interface Stored {
   readonly user: UserSettings | undefined;
