@@ -11,6 +11,7 @@ const pauseAfterFailure = 1_000;
 /** Tells live subscriptions when the token that opened them expires or is revoked, on whichever server. */
 export class TokenWatch {
   readonly #watched = new Map<string, Set<() => void>>();
+  readonly #unchecked = new Set<string>();
   readonly #stopListening: () => void;
   #retry: NodeJS.Timeout | undefined;
 
@@ -28,7 +29,7 @@ export class TokenWatch {
   onEnd(viewer: Viewer, callback: () => void): () => void {
     const callbacks = this.#watched.get(viewer.tokenId) ?? new Set();
     this.#watched.set(viewer.tokenId, callbacks.add(callback));
-    this.#check([viewer.tokenId]); // it may have ended between signing in and now
+    this.#checkSoon(viewer.tokenId); // it may have ended between signing in and now
     let timer: NodeJS.Timeout | undefined;
     const wait = () => {
       if (!viewer.tokenExpiresAt) return;
@@ -50,6 +51,18 @@ export class TokenWatch {
 
   #end(tokenId: string): void {
     for (const callback of [...(this.#watched.get(tokenId) ?? [])]) callback();
+  }
+
+  /** Together with all others that are asked for at this moment. */
+  #checkSoon(id: string): void {
+    if (this.#unchecked.size === 0) {
+      setImmediate(() => {
+        const ids = [...this.#unchecked];
+        this.#unchecked.clear();
+        this.#check(ids);
+      });
+    }
+    this.#unchecked.add(id);
   }
 
   /** Ends what was revoked. When the database is away, everything watched is looked at once it is back. */

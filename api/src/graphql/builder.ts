@@ -10,7 +10,7 @@ export const builder = new SchemaBuilder<{
   DefaultInputFieldRequiredness: false;
   Scalars: {
     ID: { Input: string; Output: string };
-    DateTime: { Input: Date; Output: Date };
+    DateTime: { Input: Date; Output: Date | string };
     JSON: { Input: JsonValue; Output: unknown };
   };
   AuthScopes: { signedIn: boolean; admin: boolean };

@@ -7,6 +7,7 @@ export const DateTime = new GraphQLScalarType<Date, string>({
   description: 'A moment in ISO 8601 form, in UTC, such as 2026-11-16T09:30:00.000Z.',
   serialize: (value) => {
     if (value instanceof Date) return value.toISOString();
+    if (typeof value === 'string') return value; // from a log, which holds moments in this very form
     throw new GraphQLError('DateTime can only be made from a date.');
   },
   parseValue: parseMoment,

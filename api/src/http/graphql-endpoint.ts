@@ -9,6 +9,7 @@ import type { Logger } from '../logger.ts';
 import type { Database } from '../store/database.ts';
 import { endWithToken } from './end-with-token.ts';
 import { createErrorMask } from './error-mask.ts';
+import { answerEventsFast } from './fast-events.ts';
 
 /** What the WebSocket server hands over in place of an HTTP request. */
 export interface SocketContext {
@@ -48,6 +49,7 @@ export function createGraphqlEndpoint({ database, services, tokenWatch, log }: E
         costLimit: { maxCost: 20_000 },
         blockFieldSuggestion: { enabled: false },
       }),
+      answerEventsFast(),
       endWithToken(tokenWatch),
     ],
   });

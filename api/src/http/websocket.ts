@@ -5,6 +5,7 @@ import { useServer } from 'graphql-ws/use/ws';
 import { WebSocketServer } from 'ws';
 import type { CredentialSource } from '../access/credentials.ts';
 import type { Logger } from '../logger.ts';
+import { BatchingWebSocket } from './batching-socket.ts';
 import type { GraphqlEndpoint } from './graphql-endpoint.ts';
 
 export const largestMessage = 5 * 1024 * 1024;
@@ -18,9 +19,17 @@ interface Executors {
 /** graphql-transport-ws on the same path, through the very pipeline that HTTP goes through. */
 export function serveWebSockets(server: Server, endpoint: GraphqlEndpoint, log: Logger): { close(): Promise<void> } {
   // Not handed the server itself, whose errors, such as a port that is taken, are not the sockets' to report.
-  const sockets = new WebSocketServer({ noServer: true, path: endpoint.graphqlEndpoint, maxPayload: largestMessage });
+  const sockets = new WebSocketServer<typeof BatchingWebSocket>({
+    noServer: true,
+    path: endpoint.graphqlEndpoint,
+    maxPayload: largestMessage,
+    WebSocket: BatchingWebSocket,
+  });
   server.on('upgrade', (request, socket, head) => {
-    sockets.handleUpgrade(request, socket, head, (client) => sockets.emit('connection', client, request));
+    sockets.handleUpgrade(request, socket, head, (client) => {
+      client.sendThrough(socket);
+      sockets.emit('connection', client, request);
+    });
   });
   sockets.on('error', (error) => log.error({ stack: error.stack }, 'the WebSocket server failed'));
 

@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import { BatchingWebSocket } from './batching-socket.ts';
+
+const server = createServer();
+const sockets = new WebSocketServer<typeof BatchingWebSocket>({ noServer: true, WebSocket: BatchingWebSocket });
+let connected: (pair: { readonly socket: BatchingWebSocket; readonly stream: Socket }) => void;
+server.on('upgrade', (request, stream, head) => {
+  sockets.handleUpgrade(request, stream, head, (socket) => {
+    socket.sendThrough(stream);
+    connected({ socket, stream: stream as Socket });
+  });
+});
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterAll(() => {
+  for (const client of sockets.clients) client.terminate();
+  server.close();
+});
+
+async function connect() {
+  const opened = new Promise<{ socket: BatchingWebSocket; stream: Socket }>((resolve) => {
+    connected = resolve;
+  });
+  const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  await once(client, 'open');
+  return { client, ...(await opened) };
+}
+
+describe('a batching socket', () => {
+  it('sends the messages of one round together, in order', async () => {
+    const { client, socket, stream } = await connect();
+    const heard: string[] = [];
+    client.on('message', (data) => void heard.push(String(data)));
+    const before = stream.bytesWritten;
+    for (const message of ['one', 'two', 'three']) socket.send(message);
+    const written = stream.writableLength;
+
+    expect(stream.bytesWritten - before).toBe(written); // all of it still waits
+    while (heard.length < 3) await once(client, 'message');
+    expect(heard).toEqual(['one', 'two', 'three']);
+    client.terminate();
+  });
+
+  it('tells a sender to go on at once while the client keeps up, and to wait when it does not', async () => {
+    const { client, socket } = await connect();
+    client.pause();
+    let told = 0;
+    const message = 'x'.repeat(32 * 1024);
+    const sends = 2_000; // more than the system holds for a reader
+    for (let sent = 0; sent < sends; sent += 1) {
+      socket.send(message, () => {
+        told += 1;
+      });
+    }
+
+    expect(told).toBeGreaterThan(0);
+    expect(told).toBeLessThan(10);
+    client.resume();
+    await expect.poll(() => told, { timeout: 10_000 }).toBe(sends);
+    client.terminate();
+  });
+
+  it('passes options on', async () => {
+    const { client, socket } = await connect();
+    socket.send(Buffer.from('bytes'), { binary: true }, () => undefined);
+    const [data, isBinary] = await once(client, 'message');
+
+    expect([String(data), isBinary]).toEqual(['bytes', true]);
+    client.terminate();
+  });
+});

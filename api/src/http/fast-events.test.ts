@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { type ExecutionArgs, execute, parse, validate } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import type { ChunkBody } from '../agent/chunk.ts';
+import { noUsage } from '../agent/usage.ts';
+import { schema } from '../graphql/schema.ts';
+import { compileAnswers } from './fast-events.ts';
+
+const notice = { systemType: 'LIMIT_WARNING', severity: 'WARNING', message: 'Careful.' } as const;
+const ending = {
+  reason: 'COMPLETED',
+  message: 'Answered.',
+  turns: 1,
+  usage: noUsage,
+  durationMs: 12,
+  unfinishedTools: [],
+  saved: { contentCharacters: 1, toolCalls: 0, sources: 0 },
+  nextActions: [],
+} as const;
+/** Every type, and what may be missing or odd in it. The last ones are wrong, and the executor says so. */
+const bodies: readonly (ChunkBody | Readonly<Record<string, unknown>>)[] = [
+  { type: 'ContentChunk', text: 'text "with" \n all sorts \u{1f600}' },
+  { type: 'ThinkingChunk', text: '' },
+  { type: 'ToolCallChunk', callId: 'a', name: 'look', arguments: { n: [1, null] }, turn: 1, status: 'PENDING' },
+  { type: 'ToolResultChunk', callId: 'a', name: 'look', ok: true, result: false, durationMs: 1.6 },
+  { type: 'ToolResultChunk', callId: 'a', name: 'look', ok: false, error: 'It broke.', durationMs: 0 },
+  { type: 'SourceChunk', kind: 'VAULT', path: 'a.md', score: 0.25, line: 3 },
+  { type: 'SystemChunk', ...notice, limitType: 'TIME', currentValue: 0, limitValue: 10 },
+  { type: 'SystemChunk', ...notice },
+  { type: 'ContextChunk', tokens: 12.4, windowSize: 64_000 },
+  { type: 'ErrorChunk', code: 'TIMEOUT', message: 'Too slow.', retryable: true },
+  { type: 'DoneChunk', terminationReason: 'COMPLETED', ending, conversationId: 'c', nodeId: 'n' },
+  { type: 'ContentChunk' },
+  { type: 'ToolCallChunk', callId: 'a', name: 'look', arguments: {}, turn: 1.5, status: 'UNHEARD_OF' },
+];
+const chunks = bodies.map((body, index) => ({
+  ...body,
+  runId: 'run',
+  seq: index + 1,
+  fromSeq: index,
+  at: '2026-11-16T00:00:00.000Z',
+}));
+
+const fieldsOf: Readonly<Record<string, readonly string[]>> = {
+  StreamChunk: ['runId', 'seq', 'fromSeq', 'at', '__typename'],
+  ContentChunk: ['text', 'seq', '__typename'],
+  ThinkingChunk: ['text'],
+  ToolCallChunk: ['callId', 'name', 'arguments', 'turn', 'status', 'at'],
+  ToolResultChunk: ['callId', 'name', 'ok', 'result', 'error', 'durationMs'],
+  SourceChunk: ['kind', 'path', 'title', 'line', 'snippet', 'score'],
+  SystemChunk: ['systemType', 'severity', 'message', 'limitType', 'currentValue', 'limitValue', 'advice'],
+  ContextChunk: ['tokens', 'windowSize'],
+  ErrorChunk: ['code', 'message', 'retryable'],
+  DoneChunk: ['terminationReason', 'conversationId', 'ending { reason turns usage { totalTokens } }'],
+};
+
+/** A fragment on one of the types; aliases are the same for the same field only, so that they never conflict. */
+const fragment = fc
+  .constantFrom(...Object.keys(fieldsOf))
+  .chain((type) =>
+    fc.tuple(fc.constant(type), fc.shuffledSubarray([...(fieldsOf[type] ?? [])], { minLength: 1 }), fc.boolean()),
+  )
+  .map(([type, fields, aliased]) => ({
+    type,
+    fields: fields.map((field) => (aliased ? `x${type}${field.split(' ')[0]}: ${field}` : field)).join(' '),
+  }));
+const selection = fc.record({
+  fragments: fc.array(fragment, { minLength: 1, maxLength: 8 }),
+  named: fc.boolean(),
+  nested: fc.boolean(),
+  typename: fc.boolean(),
+  alias: fc.boolean(),
+  directive: fc.constantFrom('', '', '', '@include(if: true)', '@skip(if: true)'),
+});
+
+function argsOf(query: string): ExecutionArgs {
+  const document = parse(query);
+  expect(validate(schema, document)).toEqual([]);
+  return { schema, document, contextValue: {} };
+}
+
+describe('the events of a subscription', () => {
+  it('are answered as the executor answers them, whatever is selected', async () => {
+    let fast = 0;
+    await fc.assert(
+      fc.asyncProperty(selection, async ({ fragments, named, nested, typename, alias, directive }) => {
+        const spreads = fragments.map(({ type, fields }, index) => {
+          if (named) return `...F${index} ${index === 0 ? directive : ''}`;
+          const inner = nested ? `... { ${fields} }` : fields;
+          return `... on ${type} ${index === 0 ? directive : ''} { ${inner} }`;
+        });
+        const definitions = named
+          ? fragments.map(({ type, fields }, index) => `fragment F${index} on ${type} { ${fields} }`)
+          : [];
+        const args = argsOf(
+          `subscription { ${alias ? 'it: ' : ''}oracleRun(runId: "run") { ${typename ? '__typename' : ''} ${spreads.join(' ')} } } ${definitions.join(' ')}`,
+        );
+        const answer = compileAnswers(args);
+
+        for (const chunk of chunks) {
+          const answered = answer?.(chunk);
+          if (answered === undefined) continue;
+          fast += 1;
+          expect(JSON.stringify(answered)).toBe(JSON.stringify(await execute({ ...args, rootValue: chunk })));
+        }
+      }),
+      { numRuns: 500, seed: 7 },
+    );
+
+    expect(fast).toBeGreaterThan(3_000);
+  });
+
+  it('are answered fast for what clients usually ask, but for the last one, which has more to it', () => {
+    const answer = compileAnswers(
+      argsOf(`subscription { oracleRun(runId: "run") { __typename ... on StreamChunk { seq at }
+        ... on ContentChunk { text } ... on ToolResultChunk { result } ... on DoneChunk { ending { reason } } } }`),
+    );
+
+    expect(chunks.slice(0, 11).map((chunk) => answer?.(chunk) !== undefined)).toEqual([...Array(10).fill(true), false]);
+  });
+
+  it.each([
+    'subscription { oracleRun(runId: "run") @include(if: true) { __typename } }',
+    'subscription { settingsChanged { id } }',
+  ])('are left to the executor: %s', (query) => {
+    expect(compileAnswers(argsOf(query))).toBeUndefined();
+  });
+});
