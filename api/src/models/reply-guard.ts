@@ -10,6 +10,9 @@ export class Aborted extends Error {
   override name = 'Aborted';
 }
 
+/** Made once: an abort without a reason makes a new error, with its stack, for every reply. */
+const over = new Aborted('The reply is over.');
+
 /**
  * Watches one attempt at a reply. Whatever the provider does or ignores, `wait` ends when the signal is aborted, when the
  * deadline comes, or when nothing has arrived for too long; `signal` then tells the provider to stop as well.
@@ -73,7 +76,7 @@ export class ReplyGuard {
     clearTimeout(this.#timer);
     this.#request.signal.removeEventListener('abort', this.#abort);
     this.#giveUp = undefined;
-    this.#controller.abort();
+    this.#controller.abort(over);
   }
 
   readonly #abort = (): void => this.#stop(new Aborted());

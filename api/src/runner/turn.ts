@@ -54,8 +54,10 @@ export async function callModel(run: RunContext): Promise<TurnReply | undefined>
 class Heard {
   #overBudget = false;
   #text = '';
-  #reasoning = 0;
+  #reasoning = '';
   #output = 0;
+  /** Heard, but not estimated yet. */
+  #uncounted = '';
   #argumentsHeard = 0;
   #calls: ModelToolCall[] = [];
   #usage: Usage | undefined;
@@ -102,7 +104,7 @@ class Heard {
           this.#count(event.text);
           break;
         case 'reasoning-delta':
-          this.#reasoning += ports.estimateTokens(event.text);
+          this.#reasoning += event.text;
           ports.emit({ type: 'ThinkingChunk', text: event.text });
           this.#count(event.text);
           break;
@@ -159,20 +161,29 @@ class Heard {
     return { calls: this.#calls, text: this.#text };
   }
 
+  /** Estimating costs more than all else about a delta, so it waits until the budget could be in danger. */
   #count(text: string): void {
-    this.#output += this.run.ports.estimateTokens(text);
-    if (this.#output >= this.#room) this.#overBudget = true;
+    this.#uncounted += text;
+    const atMost = this.#output + this.#uncounted.length; // no text has more tokens than characters
+    if (atMost >= this.#room && this.#estimateOutput() >= this.#room) this.#overBudget = true;
+  }
+
+  #estimateOutput(): number {
+    this.#output += this.run.ports.estimateTokens(this.#uncounted);
+    this.#uncounted = '';
+    return this.#output;
   }
 
   /** The provider's word, or else the estimate. Nothing was spent when nothing came back. */
   #spent(): Usage {
     if (this.#usage) return this.#usage;
-    if (this.#output === 0 && this.#finish === undefined) return noUsage;
+    const outputTokens = this.#estimateOutput();
+    if (outputTokens === 0 && this.#finish === undefined) return noUsage;
     return {
       inputTokens: this.#prompt,
       cachedInputTokens: 0,
-      outputTokens: this.#output,
-      reasoningTokens: this.#reasoning,
+      outputTokens,
+      reasoningTokens: Math.min(outputTokens, this.run.ports.estimateTokens(this.#reasoning)),
       estimated: true,
     };
   }
