@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+/** A server in a process of its own, whose use of the processor can be asked for. */
+export interface MeasuredProcess {
+  readonly url: string;
+  /** Microseconds of processor time so far. */
+  cpu(): Promise<number>;
+  send(message: object): void;
+  stop(): Promise<void>;
+}
+
+/** What the process answers with: where it listens, then its processor time whenever it is asked. */
+type Answer = { readonly url: string } | { readonly cpu: number };
+
+const longestAnswer = 30_000;
+
+export async function startMeasured(script: string, ...args: readonly string[]): Promise<MeasuredProcess> {
+  const profiled = process.argv.includes('--profile')
+    ? ['--cpu-prof', `--cpu-prof-dir=${join(tmpdir(), 'oracle-bench-profiles')}`]
+    : [];
+  const child = spawn(process.execPath, [...profiled, await built(script), ...args], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  const first = await next(child);
+  if (!('url' in first)) throw new Error(`${script} did not say where it listens.`);
+  return {
+    url: first.url,
+    async cpu() {
+      child.send({ wanted: 'cpu' });
+      const answer = await next(child);
+      return 'cpu' in answer ? answer.cpu : Number.NaN;
+    },
+    send: (message) => void child.send(message),
+    async stop() {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** As the product is built; put where it finds its packages. */
+async function built(script: string): Promise<string> {
+  const outfile = fileURLToPath(new URL(`../../node_modules/.cache/oracle-bench/${script}.mjs`, import.meta.url));
+  await build({
+    entryPoints: [fileURLToPath(new URL(`${script}.ts`, import.meta.url))],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+    packages: 'external',
+  });
+  return outfile;
+}
+
+/** The next message, or the news that there will be none. */
+function next(child: ChildProcess): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void) => () => {
+      clearTimeout(patience);
+      child.removeAllListeners('message').removeAllListeners('exit');
+      act();
+    };
+    const patience = setTimeout(
+      settle(() => reject(new Error('A process of the benchmark does not answer.'))),
+      longestAnswer,
+    );
+    child.once('message', (answer) => settle(() => resolve(answer as Answer))());
+    child.once(
+      'exit',
+      settle(() => reject(new Error('A process of the benchmark ended by itself.'))),
+    );
+  });
+}
+
+/** The other end, in the process itself. */
+export function answerMeasurements(url: string, onMessage: (message: object) => void = () => undefined): void {
+  process.on('message', (message: object) => {
+    if (!('wanted' in message)) return onMessage(message);
+    const { user, system } = process.cpuUsage();
+    process.send?.({ cpu: user + system } satisfies Answer);
+  });
+  process.on('SIGTERM', () => process.exit(0));
+  process.send?.({ url } satisfies Answer);
+}
