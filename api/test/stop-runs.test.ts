@@ -46,7 +46,7 @@ describe('SIGTERM with runs under way', () => {
   it('takes no new ones: what is asked while it stops is refused, or ended like the others', async () => {
     const stopping = await servers.start();
     const begun = Promise.withResolvers<void>();
-    const outcomes = Array.from({ length: 20 }, async () => {
+    const outcomes = Array.from({ length: 10 }, async () => {
       const stream = askOver(stopping, { model: 'simulated/long' });
       await stream.next();
       begun.resolve();

@@ -7,7 +7,8 @@ import type { Asked, Stream } from '../oracle/kit/stream.ts';
 import type { Told } from '../oracle/kit/told.ts';
 import { impossible, type Limit, limits, type Moment, moments } from './matrix.ts';
 import { type Answering, type RoutedModels, routeModels } from './routed-models.ts';
-import { type Part, runScripted, streamedAnswer } from './scripted-run.ts';
+import type { Part } from './scripted-model.ts';
+import { runScripted, streamedAnswer } from './scripted-run.ts';
 import { watchTools } from './watched-tools.ts';
 
 /** From the limit to the terminal chunk. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { AgentConfig } from '../../src/agent/config.ts';
-import type { Part, Reply } from './scripted-run.ts';
+import type { Part, Reply } from './scripted-model.ts';
 
 /** A run as the dice have it. */
 export interface RandomScript {

@@ -8,7 +8,7 @@ import { type OracleKit, startOracleKit } from '../oracle/kit/oracle-kit.ts';
 import type { Told } from '../oracle/kit/told.ts';
 import { lastReply, type RandomScript, randomScript } from './random-scripts.ts';
 import { type RoutedModels, routeModels } from './routed-models.ts';
-import type { Reply } from './scripted-run.ts';
+import type { Reply } from './scripted-model.ts';
 import { watchTools } from './watched-tools.ts';
 
 const runs = 50;
