@@ -14,9 +14,9 @@ export interface LeaseTimes {
 
 export const usualTimes: LeaseTimes = {
   heartbeatMs: 500,
-  leaseMs: 3_000,
-  sweepMs: 700,
-  watchMs: 1_400,
+  leaseMs: 2_000,
+  sweepMs: 400,
+  watchMs: 1_200,
   orphanMs: 10_000,
 };
 
