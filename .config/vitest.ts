@@ -10,6 +10,8 @@ export default defineConfig({
   test: {
     // Most tests wait for a database or a browser: more of them than cores keep both busy.
     maxWorkers: 3,
+    // A browser on an overloaded machine may miss its moment once; what fails twice is broken.
+    retry: process.env.CI ? 1 : 0,
     projects: [
       {
         root,
