@@ -6,7 +6,7 @@ import {
   UpdateOrganisationConfigDocument,
 } from '@oracle-agent/sdk/documents';
 import type { Client } from '@urql/core';
-import { createMemo, onCleanup } from 'solid-js';
+import { createMemo, onCleanup, untrack } from 'solid-js';
 import { mutate, query } from './graphql-client.ts';
 import type { LiveConnection } from './live-connection.ts';
 import { createLoad, type LoadState } from './load.ts';
@@ -33,14 +33,18 @@ export interface OrganisationSettings {
 /** Defaults and ceilings of every setting form one form: they share a version. */
 export function createOrganisationSettings(client: Client, live: LiveConnection, onChanged: () => void) {
   const page = createLoad(client, OrganisationPageDocument, () => ({}));
-  let current: OrganisationSettings | undefined;
+  let ready: (LoadState<OrganisationSettings> & { type: 'ready' }) | undefined;
 
+  // One and the same object for as long as the page lives, and blind to what is typed: whatever is drawn from it would
+  // otherwise be drawn anew, and the input that somebody is typing into would be gone.
   const state = createMemo((): LoadState<OrganisationSettings> => {
     const loaded = page.state();
     if (loaded.type !== 'ready') return loaded;
-    if (current) current.set.accept(snapshotOf(loaded.data));
-    else current = buildSettings(loaded.data, makeSource(client));
-    return { type: 'ready', data: current };
+    return untrack(() => {
+      if (ready) ready.data.set.accept(snapshotOf(loaded.data));
+      else ready = { type: 'ready', data: buildSettings(loaded.data, makeSource(client)) };
+      return ready;
+    });
   });
 
   // The viewer's own settings are pushed after every change to the organisation's; there is no other signal for those.
