@@ -9,12 +9,12 @@ import { type Chunk, chunksOf } from './oracle/kit/chunks.ts';
 import { askOver, followOver, type Stream } from './oracle/kit/stream.ts';
 import { expectNumbered, expectReplayed, readConversation, readRun, textOf } from './oracle/kit/told.ts';
 
-/** Fifteen kills in all, each with five runs under way; a few end before it, or are not even begun. */
-const kills = 5;
+/** Fifty-one kills in all, each with five runs under way; a few end before it, or are not even begun. */
+const kills = 17;
 const models = ['simulated/long', 'simulated/think', 'simulated/busy', 'simulated/long', 'simulated/long'] as const;
 /** Servers, each with a database of its own, that are killed side by side. */
 const seeds = [1, 2, 3];
-const fewest = 50;
+const fewest = 100;
 /** From the next start to the end of the runs that were broken off. */
 const promise = 5_000;
 /** So many chunks, of all runs together, are seen at most before a kill: about a second's worth. */
@@ -39,7 +39,7 @@ describe(`servers that are killed ${kills * seeds.length} times with ${models.le
 
   it.concurrent.for(seeds)(
     'have every chunk that a reader saw, and end what was broken off (seed %i)',
-    { timeout: 240_000 },
+    { timeout: 600_000 },
     async (seed) => {
       const database = await createTestDatabase();
       const random = randomNumbers(seed);
