@@ -9,11 +9,13 @@ import { join } from 'node:path';
 import { createLogger } from '../src/logger.ts';
 import { startEmbeddedPostgres } from '../src/store/embedded/embedded-postgres.ts';
 import { connectAll, type DeliveryCost, measureDeliveries, streams } from './delivery.ts';
+import { measureLogDelay } from './log-delay.ts';
 import { measureLoop } from './loop.ts';
 import { startMeasured } from './measured-process.ts';
 import { createPeople } from './people.ts';
 
-const bounds = { perChunk: 8, growth: 2 };
+const bounds = { perChunk: 8, growth: 2, logDelayMs: 10 };
+const pacedStreams = [10, 50];
 const runsPerPerson = 5;
 const token = 'the-token-of-the-benchmark';
 const query = `subscription ($input: OracleQueryInput!) { oracleQuery(input: $input) {
@@ -57,6 +59,7 @@ async function main(): Promise<void> {
   const postgres = await startEmbeddedPostgres({ dataDir: join(scratch, 'data'), log: createLogger('error') });
   try {
     const { oracle, raw } = await measureServers(postgres.url);
+    const delays = await measureLogDelay(postgres.url, pacedStreams);
     const loop = await measureLoop([5, 15, 50, 200]);
     const at = (turns: number) => loop.find((cost) => cost.turns === turns)?.runner ?? Number.NaN;
     const perChunk = oracle.perChunk / raw.perChunk;
@@ -68,6 +71,15 @@ async function main(): Promise<void> {
       'Oracle Agent, stored before delivered': row(oracle),
       ratio: { 'server CPU µs per chunk': round(perChunk) },
     });
+    console.log('Stored before delivered: from append to reader, one chunk each 20 ms');
+    console.table(
+      Object.fromEntries(
+        delays.map(({ streams, medianMs, p95Ms }) => [
+          `${streams} streams`,
+          { 'median ms': round(medianMs), 'p95 ms': round(p95Ms) },
+        ]),
+      ),
+    );
     console.log('The loop alone: CPU per turn');
     console.table(
       Object.fromEntries(
@@ -84,6 +96,12 @@ async function main(): Promise<void> {
       ...(growth <= bounds.growth
         ? []
         : [`A turn of 200 costs ${round(growth)} × a turn of 15; at most ${bounds.growth} is allowed.`]),
+      ...delays
+        .filter(({ p95Ms }) => p95Ms > bounds.logDelayMs)
+        .map(
+          ({ streams, p95Ms }) =>
+            `The log adds ${round(p95Ms)} ms (p95) at ${streams} streams; at most ${bounds.logDelayMs} is allowed.`,
+        ),
     ];
     console.log(`A turn of 200 costs ${round(growth)} × a turn of 15.`);
     for (const sentence of broken) console.error(sentence);
