@@ -21,6 +21,7 @@ import type { ChangeFeed } from './store/changes.ts';
 import type { Database } from './store/database.ts';
 import { builtInTools } from './tools/built-in-tools.ts';
 import type { ToolRegistry } from './tools/registry.ts';
+import type { ToolsFor } from './tools/run-tools.ts';
 import { VaultService } from './vault/vault-service.ts';
 
 export interface ServerDependencies {
@@ -65,7 +66,8 @@ export function createServer({
 }: ServerDependencies): OracleServer {
   const vault = new VaultService(database);
   const settings = new UserSettingsService(database, { oracleModel: defaultModel, subagentModel: defaultModel });
-  const oracle = new Oracle({ runs, models, settings, vault, tools, log, development, modelPatience });
+  const toolsFor: ToolsFor = async () => ({ tools, notices: [] });
+  const oracle = new Oracle({ runs, models, settings, vault, toolsFor, log, development, modelPatience });
   const services: Services = {
     people: new People(database),
     tokens: new Tokens(database),

@@ -1,4 +1,5 @@
 import { estimateTokenCount } from 'tokenx';
+import { systemChunk } from '../agent/chunk.ts';
 import type { Logger } from '../logger.ts';
 import { callModel } from '../models/call-model.ts';
 import type { ModelRequest } from '../models/model-port.ts';
@@ -6,6 +7,7 @@ import { windowSizeOf } from '../models/window-size.ts';
 import type { RunPorts } from '../runner/run-context.ts';
 import { type RunUnderWay, runQuery } from '../runner/run-query.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
+import type { ToolsFor } from '../tools/run-tools.ts';
 import { guardedVault } from '../vault/guarded-vault.ts';
 import type { VaultService } from '../vault/vault-service.ts';
 import type { AskOutcome, Question } from './ask.ts';
@@ -17,7 +19,7 @@ import type { Runs } from './runs.ts';
 export interface OracleDependencies extends PlanDependencies {
   readonly runs: Runs;
   readonly vault: VaultService;
-  readonly tools: ToolRegistry;
+  readonly toolsFor: ToolsFor;
   readonly log: Logger;
   /** Freeze states, so that a stray write throws. */
   readonly development: boolean;
@@ -34,7 +36,7 @@ const patienceWithBusy = 3;
 /** Takes questions and sees each to its end, whether or not anybody listens. */
 export class Oracle {
   readonly #underWay = new Map<string, Promise<void>>();
-  readonly #stops = new Map<string, RunUnderWay>();
+  readonly #stops = new Map<string, Pick<RunUnderWay, 'stop'>>();
   /** Questions that are being looked into, and may become runs. */
   readonly #asking = new Set<Promise<AskOutcome>>();
   #stopping = false;
@@ -108,10 +110,21 @@ export class Oracle {
   }
 
   #run(userId: string, plan: Plan, started: StartedRun & { readonly projectId: string }): void {
-    const { runs, log } = this.dependencies;
+    const { runs, log, toolsFor } = this.dependencies;
     const { runId, projectId } = started;
     const writer = runs.log.open(started);
+    const stopped = new AbortController();
+    let run: RunUnderWay | undefined;
+    const stop: RunUnderWay['stop'] = (cause) => {
+      stopped.abort(cause);
+      run?.stop(cause);
+    };
     const work = async () => {
+      const stopListening = runs.cancellations.onRequest(runId, () => stop('cancelled'));
+      writer.lost.addEventListener('abort', () => stop('shutdown'));
+      this.#stops.set(runId, { stop });
+      if (this.#stopping) stop('shutdown');
+      const { tools, notices } = await toolsFor(userId, stopped.signal);
       const request = {
         runId,
         userId,
@@ -121,11 +134,9 @@ export class Oracle {
         thinking: plan.modelSettings.thinkingEnabled,
         windowSize: windowSizeOf(plan.modelName),
       };
-      const run = runQuery(request, this.#ports(plan, started, writer, projectId, userId));
-      const stopListening = runs.cancellations.onRequest(runId, () => run.stop('cancelled'));
-      writer.lost.addEventListener('abort', () => run.stop('shutdown'));
-      this.#stops.set(runId, run);
-      if (this.#stopping) run.stop('shutdown');
+      for (const notice of notices) void writer.append(systemChunk(notice));
+      run = runQuery(request, this.#ports(plan, started, writer, projectId, userId, tools));
+      if (stopped.signal.aborted) run.stop(stopped.signal.reason);
       const { ending } = await run.result;
       stopListening();
       await writer.finish(ending);
@@ -140,8 +151,15 @@ export class Oracle {
     this.#underWay.set(runId, ended);
   }
 
-  #ports(plan: Plan, started: StartedRun, writer: RunWriter, projectId: string, userId: string): RunPorts {
-    const { runs, vault, tools, log, development, modelPatience } = this.dependencies;
+  #ports(
+    plan: Plan,
+    started: StartedRun,
+    writer: RunWriter,
+    projectId: string,
+    userId: string,
+    tools: ToolRegistry,
+  ): RunPorts {
+    const { runs, vault, log, development, modelPatience } = this.dependencies;
     const reportFailure = (failure: unknown) => {
       const stack = failure instanceof Error ? failure.stack : String(failure);
       log.error({ runId: started.runId, stack }, 'something failed in a run');
