@@ -27,8 +27,15 @@ export interface Notice {
   readonly advice?: string;
 }
 
+/** Who did it, when it was not the oracle itself: a sub-agent that works for it. */
+export interface ByAgent {
+  readonly agent?: string;
+}
+
 /** What happened, as the runner tells it. `type` is the name of the GraphQL type. */
-export type ChunkBody =
+export type ChunkBody = ByAgent & Happening;
+
+type Happening =
   | { readonly type: 'ContentChunk'; readonly text: string }
   | { readonly type: 'ThinkingChunk'; readonly text: string }
   | {

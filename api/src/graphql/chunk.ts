@@ -39,6 +39,12 @@ const StreamChunk = builder.interfaceRef<FollowedChunk>('StreamChunk').implement
       description: 'Below `seq` where deltas were merged for a slow reader: the first of them.',
     }),
     at: t.expose('at', { type: 'DateTime', description: 'When it happened.' }),
+    agent: t.string({
+      nullable: true,
+      description:
+        'Who did it: null for the oracle itself, otherwise the sub-agent that works for it, such as "librarian".',
+      resolve: (it) => it.agent ?? null,
+    }),
   }),
 });
 

@@ -1,9 +1,10 @@
-import type { Chunk } from '../agent/chunk.ts';
+import type { ByAgent, Chunk } from '../agent/chunk.ts';
 import type { AgentConfig } from '../agent/config.ts';
 import { type Ending, endingOf } from '../agent/ending.ts';
 import { initialState } from '../agent/state.ts';
 import type { Decision } from '../agent/steps.ts';
 import type { TerminationReason } from '../agent/termination.ts';
+import type { ToolCall } from '../agent/tool-call.ts';
 import { noUsage, type Usage } from '../agent/usage.ts';
 import type { AppendableBody } from './run-writer.ts';
 import { Transcript } from './transcript.ts';
@@ -30,11 +31,18 @@ export class BrokenLog {
   #characters = 0;
   #toolTurn = 0;
   #announced = false;
+  /** The calls of a sub-agent that nobody has answered yet. */
+  readonly #helping = new Map<string, Extract<Chunk, { readonly type: 'ToolCallChunk' }>>();
 
   add(chunk: Chunk): void {
     this.transcript.add(chunk);
     this.lastSeq = chunk.seq;
     this.#lastAt = chunk.at;
+    if (chunk.agent !== undefined) {
+      if (chunk.type === 'ToolCallChunk' && chunk.status !== 'NOT_RUN') this.#helping.set(chunk.callId, chunk);
+      else if (chunk.type === 'ToolCallChunk' || chunk.type === 'ToolResultChunk') this.#helping.delete(chunk.callId);
+      return;
+    }
     if (chunk.type === 'ContentChunk' || chunk.type === 'ThinkingChunk') this.#characters += chunk.text.length;
     if (chunk.type === 'ToolCallChunk') this.#toolTurn = Math.max(this.#toolTurn, chunk.turn);
     if (chunk.type === 'ErrorChunk' && chunk.code === interrupted) this.#announced = true;
@@ -59,7 +67,7 @@ export class BrokenLog {
     });
     const error = { type: 'ErrorChunk', code: interrupted, message: ending.message, retryable: true } as const;
     const announcement = reason === interrupted && !this.#announced ? [error] : [];
-    return { missing: [...openCalls.map(unanswered), ...announcement], ending };
+    return { missing: [...[...this.#helping.values(), ...openCalls].map(unanswered), ...announcement], ending };
   }
 
   #turns(decisions: readonly Decision[]): number {
@@ -77,7 +85,8 @@ export class BrokenLog {
 }
 
 /** So that no reader waits for an answer that will never come. */
-function unanswered({ callId, name }: { readonly callId: string; readonly name: string }): AppendableBody {
+function unanswered({ callId, name, agent }: ByAgent & Pick<ToolCall, 'callId' | 'name'>): AppendableBody {
   const error = 'The server stopped before this call was answered; whether it did its work is not known.';
-  return { type: 'ToolResultChunk', callId, name, ok: false, error, durationMs: 0 };
+  const answer = { type: 'ToolResultChunk', callId, name, ok: false, error, durationMs: 0 } as const;
+  return agent === undefined ? answer : { ...answer, agent };
 }

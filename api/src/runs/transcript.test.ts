@@ -35,6 +35,22 @@ describe('a transcript', () => {
     expect(transcript.sources).toEqual([{ kind: 'CODE', path: 'p' }]);
   });
 
+  it('leaves out what a sub-agent said, called and found', () => {
+    const agent = 'librarian';
+    const transcript = transcriptOf(
+      call('a', 1, 'RUNNING'),
+      { type: 'ContentChunk', text: 'no', agent },
+      { ...call('b', 1, 'RUNNING'), agent },
+      { ...result('b', true), agent },
+      { ...result('a', false), agent },
+      { type: 'SourceChunk', kind: 'CODE', path: 'p', agent },
+    );
+
+    expect(transcript.answer).toBe('');
+    expect(transcript.toolCalls.map(({ callId, fate }) => [callId, fate])).toEqual([['a', 'unknown']]);
+    expect(transcript.sources).toEqual([]);
+  });
+
   it('tells each call once, with what became of it', () => {
     const transcript = transcriptOf(
       ...[call('a', 1, 'PENDING'), call('b', 1, 'PENDING'), call('c', 1, 'NOT_RUN'), call('d', 1, 'PENDING')],

@@ -20,7 +20,9 @@ export class Transcript implements Recorded {
   /** Where in `toolCalls` the calls without a result are. A model may repeat an id in a later turn. */
   readonly #open = new Map<string, number>();
 
+  /** What a sub-agent does on the way is seen in the log, and is no part of the exchange. */
   add(body: ChunkBody): void {
+    if (body.agent !== undefined) return;
     switch (body.type) {
       case 'ContentChunk':
         this.answer += body.text;
