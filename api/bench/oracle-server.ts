@@ -3,6 +3,7 @@ import { ensureFirstAdministrator } from '../src/access/first-administrator.ts';
 import '../src/agent/default-tree.ts';
 import { createLogger } from '../src/logger.ts';
 import { actingModel } from '../src/models/acting-model.ts';
+import { createModels } from '../src/models/model-registry.ts';
 import { createRuns } from '../src/runs/runs.ts';
 import { createServer } from '../src/server.ts';
 import { followChanges } from '../src/store/changes.ts';
@@ -29,7 +30,7 @@ const server = createServer({
   database,
   changes,
   runs: await createRuns({ database, changes, log }),
-  models: { find: () => model, list: () => [] },
+  models: { ...createModels({}), find: () => model },
   tools: benchTools,
   log,
   defaultModel: 'bench',

@@ -1,5 +1,6 @@
 import './agent-config.ts';
 import './conversation.ts';
+import './model.ts';
 import './model-settings.ts';
 import './note.ts';
 import './oracle-query.ts';

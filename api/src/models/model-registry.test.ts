@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { createModels, UnknownModel } from './model-registry.ts';
 
 const bare = createModels({});
-const full = createModels({
-  OPENROUTER_API_KEY: 'key-1',
-  ANTHROPIC_API_KEY: 'key-2',
-  ORACLE_OPENAI_BASE_URL: 'http://127.0.0.1:1/v1',
-});
+const nowhere = 'http://127.0.0.1:1/v1';
+const full = createModels(
+  { OPENROUTER_API_KEY: 'key-1', ANTHROPIC_API_KEY: 'key-2', ORACLE_OPENAI_BASE_URL: nowhere },
+  { addresses: { openRouter: nowhere, anthropic: nowhere } },
+);
 
 function refusal(name: string, models = bare): string {
   const found = models.find(name);
@@ -39,13 +39,12 @@ describe('the models', () => {
     },
   );
 
-  it('never mention a key', () => {
-    expect(refusal('nothing', full) + JSON.stringify(full.list())).not.toContain('key-');
+  it('guess what was meant', () => {
+    expect(refusal('simulated/lop')).toContain('Did you mean simulated/loop');
+    expect(refusal('ofline')).toContain('Did you mean offline?');
   });
 
-  it('are listed with what is switched on', () => {
-    expect(bare.list().filter(({ group }) => group === 'real')).toEqual([]);
-    expect(full.list().filter(({ group }) => group === 'real')).toHaveLength(3);
-    expect(bare.list().filter(({ group }) => group === 'offline')).toHaveLength(1);
+  it('never mention a key', async () => {
+    expect(refusal('nothing', full) + JSON.stringify(await full.catalogue())).not.toContain('key-');
   });
 });

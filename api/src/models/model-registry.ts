@@ -1,22 +1,23 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import type { Environment } from '../env.ts';
+import { nearest } from '../vault/nearest.ts';
 import type { ActingOptions } from './acting-model.ts';
-import { createAnthropicModel } from './anthropic-model.ts';
-import { createOfflineModel } from './offline/offline-model.ts';
-import { createChatCompletionsModel } from './openai/chat-completions-model.ts';
-import type { Simulation } from './simulated/simulation.ts';
-import { simulations } from './simulated/simulations.ts';
+import { builtInModels } from './built-in-models.ts';
+import type { CatalogueEntry } from './catalogue/catalogue-entry.ts';
+import type { ListedModel } from './catalogue/listing.ts';
+import { type Patience, ProviderList } from './catalogue/provider-list.ts';
+import { type ModelEnvironment, type Provider, type ProviderAddresses, providersOf } from './providers.ts';
+import { windowSizeOf } from './window-size.ts';
+
+export type { ModelEnvironment };
 
 export interface Models {
   find(name: string): LanguageModelV4 | UnknownModel;
-  list(): readonly ModelInfo[];
-}
-
-/** `name` of a real one is a pattern, such as openrouter/<vendor>/<id>: providers add models without telling us. */
-export interface ModelInfo {
-  readonly name: string;
-  readonly title: string;
-  readonly group: 'real' | 'offline' | 'simulated';
+  /** Every model there is, as far as the providers tell. Never fails: a provider that does is listed as not available. */
+  catalogue(): Promise<readonly CatalogueEntry[]>;
+  /** What can be said about one model, listed or not. */
+  describe(name: string): Promise<CatalogueEntry>;
+  /** Tokens that a model can hold, by what is known at the moment. */
+  windowSize(name: string): number;
 }
 
 /** No such model, or not here: the message says which it is, and what can be asked instead. */
@@ -27,97 +28,112 @@ export class UnknownModel {
   ) {}
 }
 
-export type ModelEnvironment = Pick<
-  Environment,
-  'OPENROUTER_API_KEY' | 'ANTHROPIC_API_KEY' | 'ORACLE_OPENAI_BASE_URL' | 'ORACLE_OPENAI_API_KEY'
->;
-
-interface Provider {
-  readonly prefix: string;
-  readonly pattern: string;
-  readonly title: string;
-  /** The variable that switches it on. */
-  readonly variable: string;
-  readonly create: ((modelId: string) => LanguageModelV4) | undefined;
+export interface ModelsOptions extends ActingOptions {
+  readonly addresses?: ProviderAddresses;
+  readonly listPatience?: Patience;
 }
 
-const openRouterUrl = 'https://openrouter.ai/api/v1';
+interface ListedProvider extends Provider {
+  readonly list: ProviderList | undefined;
+}
 
-export function createModels(environment: ModelEnvironment, options: ActingOptions = {}): Models {
-  const providers = providersOf(environment);
-  const builtIn = new Map<string, Pick<Simulation, 'title' | 'create'>>([
-    ['offline', { title: 'Offline: passages from the vault, no language model', create: createOfflineModel }],
-    ...simulations.map((simulation) => [simulation.name, simulation] as const),
-  ]);
+const guesses = 3;
 
-  function list(): readonly ModelInfo[] {
-    const real = providers.filter(({ create }) => create !== undefined);
-    return [
-      ...real.map(({ pattern, title }) => ({ name: pattern, title, group: 'real' as const })),
-      ...[...builtIn].map(([name, { title }]) => ({
-        name,
-        title,
-        group: name === 'offline' ? ('offline' as const) : ('simulated' as const),
-      })),
-    ];
-  }
+export function createModels(environment: ModelEnvironment, options: ModelsOptions = {}): Models {
+  const builtIn = builtInModels();
+  const providers: readonly ListedProvider[] = providersOf(environment, options.addresses).map((provider) => ({
+    ...provider,
+    list: provider.connection && new ProviderList(provider.connection.list, options.listPatience),
+  }));
+
+  const providerOf = (name: string) =>
+    providers.find(({ prefix }) => name.startsWith(prefix) && name.length > prefix.length);
+
+  const windowSize = (name: string) =>
+    windowSizeOf(name, (whole) => {
+      const provider = providerOf(whole);
+      return provider?.list?.known?.get(whole.slice(provider.prefix.length))?.window;
+    });
 
   function find(name: string): LanguageModelV4 | UnknownModel {
     const known = builtIn.get(name);
     if (known !== undefined) return known.create(options);
-    const provider = providers.find(({ prefix }) => name.startsWith(prefix) && name.length > prefix.length);
-    if (provider?.create !== undefined) return provider.create(name.slice(provider.prefix.length));
-    const shown = name.length > 100 ? `${name.slice(0, 100)}…` : name;
-    const why =
-      provider === undefined
-        ? `There is no model "${shown}".`
-        : `The model "${shown}" is not switched on here: the server needs ${provider.variable}.`;
-    return new UnknownModel(
-      name,
-      `${why} Available: ${list()
-        .map((model) => model.name)
-        .join(', ')}.`,
-    );
+    const provider = providerOf(name);
+    if (provider?.connection !== undefined) return provider.connection.create(name.slice(provider.prefix.length));
+    return new UnknownModel(name, `${whyUnknown(name, provider)} ${whatElse(name)}`);
   }
 
-  return { find, list };
+  function whatElse(name: string): string {
+    const named = [...builtIn.keys()];
+    const listed = providers.flatMap(({ prefix, list }) => [...(list?.known?.keys() ?? [])].map((id) => prefix + id));
+    const near = nearest(name, [...named, ...listed], guesses);
+    const guess = near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `;
+    const patterns = providers.flatMap(({ pattern, connection }) => (connection === undefined ? [] : [pattern]));
+    return `${guess}Available: ${[...patterns, ...named].join(', ')}.`;
+  }
+
+  function entryFor(provider: Provider, model: ListedModel): CatalogueEntry {
+    const id = provider.prefix + model.id;
+    const { title, thinking } = model;
+    const tools = provider.callsTools ?? model.tools;
+    return {
+      id,
+      provider: provider.name,
+      group: 'PROVIDER',
+      title,
+      window: windowSize(id),
+      tools,
+      thinking,
+      pattern: false,
+    };
+  }
+
+  async function entriesOf(provider: ListedProvider): Promise<readonly CatalogueEntry[]> {
+    const listing = await provider.list?.get();
+    if (listing?.type === 'listed') return [...listing.models.values()].map((model) => entryFor(provider, model));
+    const { pattern: id, name, title } = provider;
+    const unavailable =
+      listing === undefined
+        ? `Not switched on: the server needs ${provider.variable}.`
+        : `The list of models is not to be had: ${listing.reason}. A model can still be asked for by its id.`;
+    return [{ ...unlisted(id, name), title, window: windowSize(id), pattern: true, unavailable }];
+  }
+
+  async function describe(name: string): Promise<CatalogueEntry> {
+    const own = builtIn.get(name);
+    if (own !== undefined) return own.entry;
+    const provider = providerOf(name);
+    const listing = await provider?.list?.get();
+    const plain = unlisted(name, provider?.name ?? 'unknown');
+    const entry = { ...plain, title: name, window: windowSize(name), pattern: false };
+    if (provider === undefined || listing === undefined) return { ...entry, unavailable: whyUnknown(name, provider) };
+    if (listing.type === 'failed') return entry; // whether it exists shows when it is asked
+    const listed = listing.models.get(name.slice(provider.prefix.length));
+    return listed === undefined
+      ? { ...entry, unavailable: `The provider does not list a model "${name}". ${whatElse(name)}` }
+      : entryFor(provider, listed);
+  }
+
+  return {
+    find,
+    describe,
+    windowSize,
+    async catalogue() {
+      const real = await Promise.all(providers.map(entriesOf));
+      return [...[...builtIn.values()].map(({ entry }) => entry), ...real.flat()];
+    },
+  };
 }
 
-function providersOf(environment: ModelEnvironment): readonly Provider[] {
-  const { OPENROUTER_API_KEY, ANTHROPIC_API_KEY, ORACLE_OPENAI_BASE_URL, ORACLE_OPENAI_API_KEY } = environment;
-  const openRouter = OPENROUTER_API_KEY && {
-    provider: 'openrouter',
-    baseUrl: openRouterUrl,
-    apiKey: OPENROUTER_API_KEY,
-    headers: { 'x-title': 'Oracle Agent' },
-    reasoning: (thinking: boolean) => (thinking ? { reasoning: { enabled: true } } : {}),
-  };
-  const openAi = ORACLE_OPENAI_BASE_URL && {
-    provider: 'openai-compatible',
-    baseUrl: ORACLE_OPENAI_BASE_URL,
-    apiKey: ORACLE_OPENAI_API_KEY,
-  };
-  return [
-    {
-      prefix: 'openrouter/',
-      pattern: 'openrouter/<vendor>/<id>',
-      title: 'Any model of OpenRouter',
-      variable: 'OPENROUTER_API_KEY',
-      create: openRouter ? (id) => createChatCompletionsModel(openRouter, id) : undefined,
-    },
-    {
-      prefix: 'anthropic/',
-      pattern: 'anthropic/<id>',
-      title: 'Any model of Anthropic',
-      variable: 'ANTHROPIC_API_KEY',
-      create: ANTHROPIC_API_KEY ? (id) => createAnthropicModel({ apiKey: ANTHROPIC_API_KEY }, id) : undefined,
-    },
-    {
-      prefix: 'openai/',
-      pattern: 'openai/<id>',
-      title: 'Any model of the OpenAI-compatible server',
-      variable: 'ORACLE_OPENAI_BASE_URL',
-      create: openAi ? (id) => createChatCompletionsModel(openAi, id) : undefined,
-    },
-  ];
+function unlisted(id: string, provider: string) {
+  return { id, provider, group: 'PROVIDER' as const, tools: undefined, thinking: undefined };
+}
+
+const longestName = 100;
+
+function whyUnknown(name: string, provider: Provider | undefined): string {
+  const shown = name.length > longestName ? `${name.slice(0, longestName)}…` : name;
+  return provider === undefined
+    ? `There is no model "${shown}".`
+    : `The model "${shown}" is not switched on here: the server needs ${provider.variable}.`;
 }

@@ -25,9 +25,24 @@ const families: readonly (readonly [RegExp, number])[] = [
 
 const usual = 64_000;
 
+/** What providers reported themselves, by the whole name of the model; it counts like an exact id. */
+export type ReportedWindow = (modelName: string) => number | undefined;
+
 /** The exact id, else the id without its `:suffix`, else its family, else 64 000. */
-export function windowSizeOf(modelName: string): number {
+export function windowSizeOf(modelName: string, reported: ReportedWindow = () => undefined): number {
+  const plainName = withoutSuffix(modelName);
   const id = modelName.replace(/^openrouter\//, '');
-  const plain = id.replace(/:.*$/, '');
-  return exact[id] ?? exact[plain] ?? families.find(([family]) => family.test(plain))?.[1] ?? usual;
+  const plain = withoutSuffix(id);
+  return (
+    reported(modelName) ??
+    exact[id] ??
+    reported(plainName) ??
+    exact[plain] ??
+    families.find(([family]) => family.test(plain))?.[1] ??
+    usual
+  );
+}
+
+function withoutSuffix(id: string): string {
+  return id.replace(/:.*$/, '');
 }

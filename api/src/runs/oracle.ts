@@ -3,7 +3,6 @@ import { systemChunk } from '../agent/chunk.ts';
 import type { Logger } from '../logger.ts';
 import { callModel } from '../models/call-model.ts';
 import type { ModelRequest } from '../models/model-port.ts';
-import { windowSizeOf } from '../models/window-size.ts';
 import type { RunPorts } from '../runner/run-context.ts';
 import { type RunUnderWay, runQuery } from '../runner/run-query.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
@@ -132,7 +131,7 @@ export class Oracle {
         question: plan.question,
         config: plan.config,
         thinking: plan.modelSettings.thinkingEnabled,
-        windowSize: windowSizeOf(plan.modelName),
+        windowSize: this.dependencies.models.windowSize(plan.modelName),
       };
       for (const notice of notices) void writer.append(systemChunk(notice));
       run = runQuery(request, this.#ports(plan, started, writer, projectId, userId, tools));

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { ensureFirstAdministrator } from '../../src/access/first-administrator.ts';
 import { loadDecisionTrees } from '../../src/load-trees.ts';
 import { createLogger } from '../../src/logger.ts';
-import { createModels, type ModelEnvironment } from '../../src/models/model-registry.ts';
+import { createModels, type ModelEnvironment, type ModelsOptions } from '../../src/models/model-registry.ts';
 import { createRuns } from '../../src/runs/runs.ts';
 import { createServer, type ServerDependencies } from '../../src/server.ts';
 import { type ChangeFeed, followChanges } from '../../src/store/changes.ts';
@@ -48,6 +48,8 @@ export interface KitOptions {
   readonly providers?: Partial<ModelEnvironment>;
   /** Milliseconds between the deltas of built-in models; 0, as fast as can be, unless given. */
   readonly pace?: number;
+  /** Where the providers are, and how long their lists are believed. */
+  readonly models?: ModelsOptions;
   /** The built-in ones unless given. */
   readonly tools?: ServerDependencies['tools'];
   readonly modelPatience?: ServerDependencies['modelPatience'];
@@ -66,7 +68,7 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
     database,
     changes,
     runs,
-    models: createModels({ ...noProviders, ...options.providers }, { pace: options.pace ?? 0 }),
+    models: createModels({ ...noProviders, ...options.providers }, { pace: options.pace ?? 0, ...options.models }),
     development: true,
     ...(options.tools ? { tools: options.tools } : {}),
     ...(options.modelPatience ? { modelPatience: options.modelPatience } : {}),

@@ -36,6 +36,10 @@ export interface ModelServer {
   script(...entries: readonly ScriptEntry[]): void;
   /** For every request that the script has no reply for. */
   otherwise(entry: ScriptEntry): void;
+  /** What its list of models is, for everybody who asks; without it there is none (404). */
+  list(answer: Reply): void;
+  /** The requests for that list. They do not count among the others. */
+  readonly listRequests: readonly Pick<ModelServerRequest, 'headers'>[];
   /** The request with this number, now or when it comes. */
   request(number: number): Promise<ModelServerRequest>;
   stop(): Promise<void>;
@@ -46,8 +50,15 @@ export async function startModelServer(): Promise<ModelServer> {
   const waiting: { readonly number: number; readonly resolve: (request: ModelServerRequest) => void }[] = [];
   const entries: ScriptEntry[] = [];
   let fallback: ScriptEntry = reply.error(400, { message: 'The script of this test has no reply left.' });
+  let listing: Reply = reply.error(404);
+  const listRequests: Pick<ModelServerRequest, 'headers'>[] = [];
 
   const server = createServer(async (incoming, outgoing) => {
+    if (incoming.method === 'GET') {
+      listRequests.push({ headers: incoming.headers });
+      await perform(listing, outgoing);
+      return;
+    }
     const received = await receive(incoming, outgoing);
     const request = { ...received, number: requests.length + 1 };
     requests.push(request);
@@ -65,6 +76,10 @@ export async function startModelServer(): Promise<ModelServer> {
     otherwise(entry) {
       fallback = entry;
     },
+    list(answer) {
+      listing = answer;
+    },
+    listRequests,
     request(number) {
       const known = requests[number - 1];
       return known ? Promise.resolve(known) : new Promise((resolve) => void waiting.push({ number, resolve }));

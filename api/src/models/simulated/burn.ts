@@ -6,12 +6,16 @@ const hiddenTokens = 12_000;
 /** Thinks dearly in secret; when tools are withheld it writes until the output cap stops it. */
 export const burn = simulation(
   'simulated/burn',
-  'Burns the token budget',
+  {
+    title: 'Burns the token budget',
+    shows:
+      'Spends most of the budget on hidden reasoning: a token warning, a last turn without tools, and TOKEN_BUDGET.',
+    deltaLength: 400,
+  },
   (scene) =>
     scene.toolsOffered
       ? { hiddenTokens, calls: [{ name: 'vault_search', input: { query: `expensive topic ${scene.turn}` } }] }
       : { text: endless(scene) },
-  { deltaLength: 400 },
 );
 
 function endless({ maxOutputTokens }: Scene): string {

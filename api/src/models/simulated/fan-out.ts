@@ -7,12 +7,19 @@ const calls = Array.from({ length: 24 }, (_, index) =>
     : { name: 'vault_search', input: { query: `side topic ${index + 1}`, limit: 1 } },
 );
 
-export const fanOut = simulation('simulated/fan-out', 'More tool calls in one turn than are run', (scene) =>
-  scene.turn === 1 && scene.toolsOffered
-    ? { text: `Asking for ${calls.length} things at once. `, calls }
-    : scene.toolsOffered
-      ? {
-          text: `Of ${calls.length} calls, ${scene.calls().filter(({ ok }) => ok).length} came back with a result. That will do.`,
-        }
-      : wrapUp(scene),
+export const fanOut = simulation(
+  'simulated/fan-out',
+  {
+    title: 'More tool calls in one turn than are run',
+    shows:
+      'Two dozen calls at once: some are shared, those past the limit are answered as not run, with a TOOL_LIMIT message.',
+  },
+  (scene) =>
+    scene.turn === 1 && scene.toolsOffered
+      ? { text: `Asking for ${calls.length} things at once. `, calls }
+      : scene.toolsOffered
+        ? {
+            text: `Of ${calls.length} calls, ${scene.calls().filter(({ ok }) => ok).length} came back with a result. That will do.`,
+          }
+        : wrapUp(scene),
 );

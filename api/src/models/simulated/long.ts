@@ -3,9 +3,16 @@ import { simulation } from './simulation.ts';
 const sections = 40;
 
 /** Several hundred deltas, with Markdown in them. */
-export const long = simulation('simulated/long', 'A long answer in several hundred pieces', () => ({
-  text: Array.from({ length: sections }, (_, index) => section(index + 1)).join('\n\n'),
-}));
+export const long = simulation(
+  'simulated/long',
+  {
+    title: 'A long answer in several hundred pieces',
+    shows: 'Several hundred content chunks with Markdown: for streaming, scrolling, stopping and coming back.',
+  },
+  () => ({
+    text: Array.from({ length: sections }, (_, index) => section(index + 1)).join('\n\n'),
+  }),
+);
 
 function section(number: number): string {
   return [

@@ -6,16 +6,25 @@ import type { Scene } from '../scene.ts';
 export interface Simulation {
   readonly name: string;
   readonly title: string;
+  /** What there is to see, in a sentence. */
+  readonly shows: string;
+  /** Whether reasoning is part of it. */
+  readonly thinks: boolean;
   create(options: ActingOptions): LanguageModelV4;
+}
+
+interface Programme extends NonNullable<Parameters<typeof actingModel>[3]> {
+  readonly title: string;
+  readonly shows: string;
+  readonly thinks?: boolean;
 }
 
 export function simulation(
   name: `simulated/${string}`,
-  title: string,
+  { title, shows, thinks = false, ...manner }: Programme,
   act: (scene: Scene) => Act,
-  manner: Parameters<typeof actingModel>[3] = {},
 ): Simulation {
-  return { name, title, create: (options) => actingModel(name, act, options, manner) };
+  return { name, title, shows, thinks, create: (options) => actingModel(name, act, options, manner) };
 }
 
 /** What most of them say when tools are withheld. */

@@ -6,7 +6,11 @@ const pieces = 400;
 /** One delta every few seconds: time enough to cancel, to reconnect, or to run out of time. */
 export const slow = simulation(
   'simulated/slow',
-  'One piece every few seconds',
+  {
+    title: 'One piece every few seconds',
+    shows: 'One piece every three seconds: time to cancel or to reconnect, and TIMEOUT with a small limit.',
+    slowness: 200,
+    deltaLength: 1,
+  },
   () => ({ text: Array.from({ length: pieces }, (_, index) => words[index % words.length]).join(' ') }),
-  { slowness: 200, deltaLength: 1 },
 );
