@@ -33,13 +33,31 @@ const SaveNoteInput = builder.inputType('SaveNoteInput', {
       description: 'Where: relative, parts separated by /, without . or .., 1 to 500 characters, kept as given.',
     }),
     body: t.string({ required: true, description: 'The whole text in Markdown, up to 1,000,000 bytes.' }),
+    expectedHash: t.string({
+      description:
+        'The `hash` of the text that was edited: another one there is not overwritten. Empty: only if there is none yet.',
+    }),
   }),
 });
 
+const NoteConflict = builder
+  .objectRef<{ readonly message: string; readonly current: NoteRow | null }>('NoteConflict')
+  .implement({
+    description: 'Nothing was changed: another note, or another text, stands at that path.',
+    fields: (t) => ({
+      message: t.exposeString('message', { description: 'A sentence for the person who asked for it.' }),
+      current: t.expose('current', {
+        type: Note,
+        nullable: true,
+        description: 'What stands there now; null: the note is gone.',
+      }),
+    }),
+  });
+
 const SaveNoteResult = builder.unionType('SaveNoteResult', {
   description: 'The note as it now stands, or why it was not saved.',
-  types: [Note, invalidTypes.InvalidInput],
-  resolveType: (value) => ('problems' in value ? 'InvalidInput' : 'Note'),
+  types: [Note, invalidTypes.InvalidInput, NoteConflict],
+  resolveType: (value) => ('problems' in value ? 'InvalidInput' : 'message' in value ? 'NoteConflict' : 'Note'),
 });
 
 builder.queryFields((t) => ({
@@ -82,7 +100,12 @@ builder.mutationField('saveNote', (t) =>
     resolve: async (_root, { input }, context) => {
       const project = await existingProject(context, input.projectId);
       const outcome = await context.vault.write(project.id, input);
-      return outcome.type === 'invalid' ? invalid(outcome.problems) : outcome.note;
+      if (outcome.type === 'invalid') return invalid(outcome.problems);
+      if (outcome.type !== 'conflict') return outcome.note;
+      const message = outcome.current
+        ? 'The note was changed since it was read; what stands there now was kept.'
+        : 'The note was removed since it was read.';
+      return { message, current: outcome.current ?? null };
     },
   }),
 );

@@ -8,12 +8,15 @@ import { Organisation } from './entities/organisation.ts';
 import { Project } from './entities/project.ts';
 import { Run } from './entities/run.ts';
 import { SettingChange } from './entities/setting-change.ts';
+import { Thread } from './entities/thread.ts';
+import { ThreadEntry } from './entities/thread-entry.ts';
 import { Token } from './entities/token.ts';
 import { User } from './entities/user.ts';
 import { UserSettings } from './entities/user-settings.ts';
 import { PeopleAndSettings } from './migrations/0001-people-and-settings.ts';
 import { Runs } from './migrations/0002-runs.ts';
 import { VaultOfNotes } from './migrations/0003-vault.ts';
+import { Knowledge } from './migrations/0005-knowledge.ts';
 
 /** Any number will do, as long as every server of this product takes the same one. */
 const migrationLock = 7_239_481_502;
@@ -32,13 +35,27 @@ export interface Database {
 export async function openDatabase(url: string): Promise<Database> {
   const orm = await MikroORM.init({
     clientUrl: url,
-    entities: [User, Token, UserSettings, Organisation, SettingChange, Conversation, Exchange, Run, Project, Note],
+    entities: [
+      User,
+      Token,
+      UserSettings,
+      Organisation,
+      SettingChange,
+      Conversation,
+      Exchange,
+      Run,
+      Project,
+      Note,
+      Thread,
+      ThreadEntry,
+    ],
     extensions: [Migrator],
     migrations: {
       migrationsList: [
         { name: '0001-people-and-settings', class: PeopleAndSettings },
         { name: '0002-runs', class: Runs },
         { name: '0003-vault', class: VaultOfNotes },
+        { name: '0005-knowledge', class: Knowledge },
       ],
       snapshot: false,
     },

@@ -13,6 +13,7 @@ export const vaultWrite = defineTool({
   async run({ path, body }, { projectId, vault }) {
     const outcome = await vault.write(projectId, { path, body });
     if (outcome.type === 'invalid') throw new Error(outcome.problems.map(({ message }) => message).join(' '));
+    if (outcome.type === 'conflict') throw new Error('The note was changed or removed in this very moment. Try again.');
     return { path: outcome.note.path, title: outcome.note.title, status: outcome.type };
   },
 });

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { Note } from '../store/entities/note.ts';
 import { Project } from '../store/entities/project.ts';
-import { hashOf, titleOf } from './note-text.ts';
 import { decisions } from './sample/decisions.ts';
 import { handbook } from './sample/handbook.ts';
 import { records } from './sample/records.ts';
+import { saveNotes } from './save-notes.ts';
 
 export const sampleNotes = [...handbook, ...decisions, ...records];
 
@@ -28,10 +27,7 @@ export async function ensureDefaultProject(em: EntityManager, userId: string): P
     // Of two first uses at once the second waits here until the first has committed, and then adds nothing.
     const made = await transaction.execute<{ id: string }[]>(insertSql, [id, userId, defaultName]);
     if (made.length === 0) return;
-    for (const { path, body } of sampleNotes) {
-      transaction.create(Note, { projectId: id, path, body, title: titleOf(path, body), hash: hashOf(body) });
-    }
-    await transaction.flush();
+    await saveNotes(transaction, id, sampleNotes);
   });
   return em.findOneOrFail(Project, { userId, isDefault: true });
 }

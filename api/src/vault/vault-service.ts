@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { type FilterQuery, raw } from '@mikro-orm/core';
 import DataLoader from 'dataloader';
 import { isIdentifier } from '../access/identifier.ts';
@@ -8,8 +7,9 @@ import { Project } from '../store/entities/project.ts';
 import { type Page, type PageRequest, pageOf } from '../store/page.ts';
 import { listFolder } from './list-folder.ts';
 import { nearest } from './nearest.ts';
-import { canonicalPath, hashOf, noteProblems, titleOf } from './note-text.ts';
+import { canonicalPath, noteProblems } from './note-text.ts';
 import { ensureDefaultProject } from './sample-vault.ts';
+import { type NewNote, type SavedNotes, saveManyNotes, saveNotes } from './save-notes.ts';
 import { searchNotes } from './search-notes.ts';
 import type { FolderListing, NoteHit, NoteRecord, ReadOutcome, Vault, WriteOutcome } from './vault.ts';
 
@@ -82,22 +82,20 @@ export class VaultService implements Vault {
     return listFolder(this.database.fork(), projectId, folder);
   }
 
-  async write(projectId: string, given: { readonly path: string; readonly body: string }): Promise<WriteOutcome> {
+  async write(projectId: string, given: NewNote): Promise<WriteOutcome> {
     const problems = noteProblems(given.path, given.body);
     if (problems.length > 0) return { type: 'invalid', problems };
     const path = canonicalPath(given.path);
-    const body = given.body.toWellFormed();
     const em = this.database.fork();
-    const [written] = await em.execute<{ created: boolean }[]>(writeSql, [
-      randomUUID(),
-      projectId,
-      path,
-      titleOf(path, body),
-      body,
-      hashOf(body),
-    ]);
-    const note = await em.findOneOrFail(Note, { projectId, path }, { populate: ['body'] });
-    return { type: written === undefined ? 'unchanged' : written.created ? 'created' : 'replaced', note };
+    const outcome = (await saveNotes(em, projectId, [given])).get(path) ?? 'conflict';
+    const note = await em.findOne(Note, { projectId, path }, { populate: ['body'] });
+    if (outcome === 'conflict' || !note) return { type: 'conflict', current: note ?? undefined };
+    return { type: outcome, note };
+  }
+
+  /** Saves what can be saved of many notes and reports the rest; see `saveManyNotes`. */
+  writeMany(projectId: string, notes: readonly NewNote[]): Promise<SavedNotes> {
+    return saveManyNotes(this.database.fork(), projectId, notes);
   }
 
   /** By path. Bodies are not read; see `bodyOf`. */
@@ -127,11 +125,3 @@ function nearestPaths(wanted: string, paths: readonly string[]): readonly string
   const named = nearest(name, [...byName.keys()], suggestedPaths).map((found) => byName.get(found) ?? found);
   return [...new Set([...nearest(wanted, paths, suggestedPaths), ...named])].slice(0, suggestedPaths);
 }
-
-/** Answers with nothing when the note stands there already, word for word. */
-const writeSql = `
-  insert into notes (id, project_id, path, title, body, hash) values (?, ?, ?, ?, ?, ?)
-  on conflict (project_id, path) do update
-    set title = excluded.title, body = excluded.body, hash = excluded.hash, updated_at = now()
-    where notes.hash <> excluded.hash
-  returning xmax = 0 as created`;

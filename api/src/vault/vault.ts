@@ -48,7 +48,9 @@ export type ReadOutcome =
 
 export type WriteOutcome =
   | { readonly type: 'created' | 'replaced' | 'unchanged'; readonly note: NoteRecord }
-  | { readonly type: 'invalid'; readonly problems: readonly FieldProblem[] };
+  | { readonly type: 'invalid'; readonly problems: readonly FieldProblem[] }
+  /** Not the text that was expected stands there; without `current`, none does. */
+  | { readonly type: 'conflict'; readonly current: NoteRecord | undefined };
 
 /** The notes of projects, as tools use them. The project is the caller's to check: nothing here knows people. */
 export interface Vault {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
-/** Written only by `VaultService.write`, which keeps title and hash in step with the body. */
+/** Written only by `saveNotes`, which keeps title, hash and links in step with the body. */
 export const Note = defineEntity({
   name: 'Note',
   tableName: 'notes',
