@@ -74,6 +74,7 @@ function numberFor(name: string): number | undefined {
 
 function textFor(name: string, mark: string): string | undefined {
   if (/cursor|^after$|^before$/i.test(name)) return undefined;
+  if (/hash$/i.test(name)) return undefined; // would only be a conflict
   if (/email/i.test(name)) return `${mark}-${randomUUID()}@example.com`;
   if (/model/i.test(name)) return 'offline';
   if (/tree/i.test(name)) return 'default';
