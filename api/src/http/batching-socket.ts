@@ -30,6 +30,14 @@ export class BatchingWebSocket extends WebSocket {
     if (!mustWait) sent?.();
   }
 
+  /** Sends a text; when the client does not keep up, answers false, and calls back once it was taken. */
+  sendText(text: string, taken: () => void): boolean {
+    const mustWait = this.bufferedAmount > highWaterMark;
+    this.#cork();
+    super.send(text, mustWait ? taken : undefined);
+    return !mustWait;
+  }
+
   #cork(): void {
     const stream = this.#stream;
     if (this.#corked || stream === undefined) return;

@@ -1,151 +1,160 @@
 import {
-  defaultFieldResolver,
-  type ExecutionArgs,
   type FieldNode,
-  type FragmentDefinitionNode,
+  type GraphQLField,
   type GraphQLLeafType,
   type GraphQLObjectType,
+  type GraphQLOutputType,
   type GraphQLResolveInfo,
-  isAbstractType,
   isLeafType,
+  isListType,
   isNonNullType,
-  type OperationDefinitionNode,
+  isObjectType,
   type SelectionSetNode,
 } from 'graphql';
+import { collectFields, type Selected } from './collected-fields.ts';
 
-/** What a selection makes of a value; undefined when the general executor has to do it. */
-export type WriteValue = (value: unknown) => Readonly<Record<string, unknown>> | undefined;
-
-export interface Selected {
-  readonly args: ExecutionArgs;
-  readonly operation: OperationDefinitionNode;
-  /** The root field, whose value is written. */
-  readonly field: FieldNode;
-  readonly root: GraphQLObjectType;
-}
+/** Writes what is selected of a value as JSON text; undefined when the general executor has to do it. */
+export type WriteText = (value: unknown) => string | undefined;
 
 /**
- * Looks through what is selected of a type once, and returns a function that does what the executor would do each time:
- * calls the fields' own resolvers and writes the results out. Only for fields without arguments, directives or fields
- * of their own; for others it returns undefined.
+ * Looks through what is selected of a type once, and returns a function that does what the executor and JSON would do
+ * each time: calls the fields' own resolvers and writes out the results. Only for what is ready at once; fields with
+ * arguments, unions within, promises and errors are left to the executor.
  */
-export function compileSelection(selected: Selected, type: GraphQLObjectType): WriteValue | undefined {
-  const nodes = new Map<string, FieldNode>();
-  if (!selected.field.selectionSet || !collect(selected, type, selected.field.selectionSet, nodes)) return undefined;
-  const writers: FieldWriter[] = [];
-  for (const [key, node] of nodes) {
-    const writer = fieldWriter(selected, type, key, node);
-    if (!writer) return undefined;
-    writers.push(writer);
+export function compileSelection(
+  selected: Selected,
+  type: GraphQLObjectType,
+  selections: readonly SelectionSetNode[],
+): WriteText | undefined {
+  const collected = collectFields(selected, type, selections);
+  if (!collected || type.isTypeOf) return undefined;
+  const writers: { readonly before: string; readonly write: WriteText }[] = [];
+  for (const [key, nodes] of collected) {
+    const write = fieldWriter(selected, type, key, nodes);
+    if (!write) return undefined;
+    writers.push({ before: `${writers.length === 0 ? '{' : ','}${JSON.stringify(key)}:`, write });
   }
+  if (writers.length === 0) return () => '{}';
   return (value) => {
-    const written: Record<string, unknown> = {};
-    for (const { key, write } of writers) {
-      const result = write(value);
-      if (result === undefined) return undefined;
-      written[key] = result;
+    let text = '';
+    for (const { before, write } of writers) {
+      const written = write(value);
+      if (written === undefined) return undefined;
+      text += before + written;
     }
-    return written;
+    return `${text}}`;
   };
-}
-
-interface FieldWriter {
-  readonly key: string;
-  /** Undefined for anything that the executor should see: an error, a promise, nothing where something must be. */
-  readonly write: (value: unknown) => unknown;
 }
 
 function fieldWriter(
   selected: Selected,
   type: GraphQLObjectType,
   key: string,
-  node: FieldNode,
-): FieldWriter | undefined {
-  const name = node.name.value;
-  if (name === '__typename') return { key, write: () => type.name };
+  nodes: readonly FieldNode[],
+): WriteText | undefined {
+  const name = nodes[0]?.name.value ?? '';
+  if (name === '__typename') {
+    const text = JSON.stringify(type.name);
+    return () => text;
+  }
   const field = type.getFields()[name];
-  if (!field || field.args.length > 0 || node.selectionSet) return undefined;
-  const mayBeNull = !isNonNullType(field.type);
-  const leaf = isNonNullType(field.type) ? field.type.ofType : field.type;
-  if (!isLeafType(leaf)) return undefined;
-  const resolve = field.resolve ?? defaultFieldResolver;
-  const { contextValue } = selected.args;
-  const info = infoOf(selected, type, key, node, field.type);
-  return {
-    key,
-    write(value) {
-      try {
-        const result = resolve(value, {}, contextValue, info);
-        if (result === null || result === undefined) return mayBeNull ? null : undefined;
-        return isThenable(result) ? undefined : serialized(leaf, result);
-      } catch {
-        return undefined;
-      }
-    },
+  if (!field || field.args.length > 0) return undefined;
+  const write = valueWriter(selected, field.type, nodes);
+  if (!write) return undefined;
+  const read = field.resolve ? resolving(selected, type, key, nodes, field) : propertyReader(name);
+  return (value) => {
+    try {
+      return write(read(value));
+    } catch {
+      return undefined;
+    }
   };
 }
 
-function isThenable(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'then' in value;
+/** What the executor does where a field has no resolver of its own. */
+function propertyReader(name: string): (value: unknown) => unknown {
+  return (value) => (value as Readonly<Record<string, unknown>>)[name];
 }
 
-function serialized(leaf: GraphQLLeafType, value: unknown): unknown {
-  return leaf.serialize(value) ?? undefined;
-}
-
-/** The fields that apply to a type, in the order of the query. False when there is a directive anywhere. */
-function collect(
-  selected: Selected,
-  type: GraphQLObjectType,
-  { selections }: SelectionSetNode,
-  nodes: Map<string, FieldNode>,
-): boolean {
-  for (const selection of selections) {
-    if ((selection.directives?.length ?? 0) > 0) return false;
-    if (selection.kind === 'Field') {
-      const key = selection.alias?.value ?? selection.name.value;
-      if (!nodes.has(key)) nodes.set(key, selection);
-      continue;
-    }
-    const fragment = selection.kind === 'InlineFragment' ? selection : fragmentOf(selected, selection.name.value);
-    if (!fragment) return false;
-    const condition = fragment.typeCondition?.name.value;
-    const applies = condition === undefined || isOf(selected, type, condition);
-    if (applies && !collect(selected, type, fragment.selectionSet, nodes)) return false;
-  }
-  return true;
-}
-
-function isOf({ args: { schema } }: Selected, type: GraphQLObjectType, condition: string): boolean {
-  const wanted = schema.getType(condition);
-  return wanted === type || (isAbstractType(wanted) && schema.isSubType(wanted, type));
-}
-
-function fragmentOf({ args: { document } }: Selected, name: string): FragmentDefinitionNode | undefined {
-  return document.definitions.find(
-    (definition): definition is FragmentDefinitionNode =>
-      definition.kind === 'FragmentDefinition' && definition.name.value === name,
-  );
-}
-
-function infoOf(
-  { args, operation, field, root }: Selected,
+function resolving(
+  { args, operation }: Selected,
   parentType: GraphQLObjectType,
   key: string,
-  node: FieldNode,
-  returnType: GraphQLResolveInfo['returnType'],
-): GraphQLResolveInfo {
-  const rootKey = field.alias?.value ?? field.name.value;
-  return {
-    fieldName: node.name.value,
-    fieldNodes: [node],
-    returnType,
+  fieldNodes: readonly FieldNode[],
+  field: GraphQLField<unknown, unknown>,
+): (value: unknown) => unknown {
+  const { resolve } = field;
+  const { contextValue } = args;
+  const info: GraphQLResolveInfo = {
+    fieldName: field.name,
+    fieldNodes,
+    returnType: field.type,
     parentType,
-    path: { prev: { prev: undefined, key: rootKey, typename: root.name }, key, typename: parentType.name },
+    path: { prev: undefined, key, typename: parentType.name },
     schema: args.schema,
     fragments: {},
     rootValue: undefined,
     operation,
     variableValues: {},
   };
+  return (value) => resolve?.(value, {}, contextValue, info);
+}
+
+function valueWriter(
+  selected: Selected,
+  type: GraphQLOutputType,
+  nodes: readonly FieldNode[],
+): WriteText | undefined {
+  const inner = isNonNullType(type) ? type.ofType : type;
+  const missing = isNonNullType(type) ? undefined : 'null';
+  const write = presentValueWriter(selected, inner, nodes);
+  return write && ((value) => (value === null || value === undefined ? missing : write(value)));
+}
+
+function presentValueWriter(
+  selected: Selected,
+  type: GraphQLOutputType,
+  nodes: readonly FieldNode[],
+): WriteText | undefined {
+  if (isLeafType(type)) return leafWriter(type);
+  if (isListType(type)) {
+    const write = valueWriter(selected, type.ofType, nodes);
+    return write && ((value) => (Array.isArray(value) ? listText(value, write) : undefined));
+  }
+  if (!isObjectType(type)) return undefined;
+  const selections = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+  const write = compileSelection(selected, type, selections);
+  return write && ((value) => (typeof value === 'object' && !isUnusual(value) ? write(value) : undefined));
+}
+
+function listText(values: readonly unknown[], write: WriteText): string | undefined {
+  let text = '[';
+  for (const value of values) {
+    const written = write(value);
+    if (written === undefined) return undefined;
+    text += text === '[' ? written : `,${written}`;
+  }
+  return `${text}]`;
+}
+
+/** Text and whole numbers, which most fields are, need not go through the type's own checks. */
+function leafWriter(type: GraphQLLeafType): WriteText {
+  if (type.name === 'String' || type.name === 'ID') {
+    return (value) => (typeof value === 'string' ? JSON.stringify(value) : serialized(type, value));
+  }
+  if (type.name === 'Int') {
+    return (value) =>
+      typeof value === 'number' && (value | 0) === value ? String(value) : serialized(type, value);
+  }
+  return (value) => serialized(type, value);
+}
+
+function serialized(type: GraphQLLeafType, value: unknown): string | undefined {
+  if (typeof value === 'function' || isUnusual(value)) return undefined;
+  return JSON.stringify(type.serialize(value) ?? undefined);
+}
+
+/** A promise, or an error that was returned instead of thrown. */
+function isUnusual(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && ('then' in value || value instanceof Error);
 }

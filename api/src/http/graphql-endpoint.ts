@@ -7,9 +7,9 @@ import type { OracleContext, Services } from '../graphql/context.ts';
 import { schema } from '../graphql/schema.ts';
 import type { Logger } from '../logger.ts';
 import type { Database } from '../store/database.ts';
+import { deliverDirectly } from './direct-delivery.ts';
 import { endWithToken } from './end-with-token.ts';
 import { createErrorMask } from './error-mask.ts';
-import { answerEventsFast } from './fast-events.ts';
 
 /** What the WebSocket server hands over in place of an HTTP request. */
 export interface SocketContext {
@@ -27,6 +27,7 @@ export interface EndpointOptions {
 
 /** One schema, one context, one set of limits and one mask for errors, whichever way a request comes in. */
 export function createGraphqlEndpoint({ database, services, tokenWatch, log }: EndpointOptions): GraphqlEndpoint {
+  const maskError = createErrorMask(log);
   return createYoga<SocketContext, OracleContext>({
     schema,
     graphqlEndpoint: '/graphql',
@@ -35,7 +36,7 @@ export function createGraphqlEndpoint({ database, services, tokenWatch, log }: E
     // Tokens may come from any origin; the console's cookie counts only from this one (see `findToken`).
     cors: { origin: '*', credentials: false },
     logging: false,
-    maskedErrors: { maskError: createErrorMask(log) },
+    maskedErrors: { maskError },
     context: async ({ credentials, request }) => ({
       ...services,
       viewer: await authenticate(database.fork(), findToken(credentials ?? credentialsOf(request))),
@@ -49,7 +50,7 @@ export function createGraphqlEndpoint({ database, services, tokenWatch, log }: E
         costLimit: { maxCost: 20_000 },
         blockFieldSuggestion: { enabled: false },
       }),
-      answerEventsFast(),
+      deliverDirectly(maskError),
       endWithToken(tokenWatch),
     ],
   });

@@ -6,12 +6,17 @@ import { WebSocketServer } from 'ws';
 import type { CredentialSource } from '../access/credentials.ts';
 import type { Logger } from '../logger.ts';
 import { BatchingWebSocket } from './batching-socket.ts';
+import { DirectEvents } from './direct-events.ts';
 import type { GraphqlEndpoint } from './graphql-endpoint.ts';
+import { sentOver } from './sent-events.ts';
 
 export const largestMessage = 5 * 1024 * 1024;
 const graceForGoodbye = 1_000;
 
-interface Executors {
+/** What an operation needs to be carried out, and where its results go. */
+interface Operation {
+  readonly id: string;
+  readonly socket: BatchingWebSocket;
   execute(args: ExecutionArgs): ReturnType<ReturnType<GraphqlEndpoint['getEnveloped']>['execute']>;
   subscribe(args: ExecutionArgs): ReturnType<ReturnType<GraphqlEndpoint['getEnveloped']>['subscribe']>;
 }
@@ -35,9 +40,13 @@ export function serveWebSockets(server: Server, endpoint: GraphqlEndpoint, log: 
 
   const handler = useServer(
     {
-      execute: (args) => (args.rootValue as Executors).execute(args),
-      subscribe: (args) => (args.rootValue as Executors).subscribe(args),
-      onSubscribe: async ({ connectionParams, extra }, _id, { query, operationName, variables }) => {
+      execute: (args) => (args.rootValue as Operation).execute(args),
+      async subscribe(args) {
+        const { id, socket, subscribe } = args.rootValue as Operation;
+        const result = await subscribe(args);
+        return result instanceof DirectEvents ? sentOver(socket, id, result) : result;
+      },
+      onSubscribe: async ({ connectionParams, extra }, id, { query, operationName, variables }) => {
         const { schema, execute, subscribe, parse, validate, contextFactory } = endpoint.getEnveloped({
           credentials: credentialsOf(extra.request, connectionParams?.['authorization']),
           params: { query, operationName, variables },
@@ -52,7 +61,7 @@ export function serveWebSockets(server: Server, endpoint: GraphqlEndpoint, log: 
             operationName: operationName ?? null,
             variableValues: variables ?? null,
             contextValue: await contextFactory(),
-            rootValue: { execute, subscribe } satisfies Executors,
+            rootValue: { id, socket: extra.socket as BatchingWebSocket, execute, subscribe } satisfies Operation,
           };
         } catch (error) {
           if (error instanceof GraphQLError) return [error]; // an answer, not a reason to drop the connection

@@ -8,6 +8,14 @@ const retryAfter = 250;
 
 type Result = IteratorResult<FollowedChunk, undefined>;
 
+/** Takes chunks as they come, without a promise for each. */
+export interface ChunkTaker {
+  /** False when no more should come until `Follower.resume` is called. */
+  take(chunk: FollowedChunk): boolean;
+  /** There will be no more. */
+  end(): void;
+}
+
 export interface FollowerSource {
   /** The next page after a seq. Undefined when there is no such run. */
   readPage(after: number): Promise<LogPage | undefined>;
@@ -15,13 +23,16 @@ export interface FollowerSource {
 }
 
 /**
- * One reader of one run. Written by hand rather than as a generator, because `return()` must answer at once, even
+ * One reader of one run, who asks for one chunk after the other or has them pushed. Written by hand rather than as a generator, because `return()` must answer at once, even
  * while `next()` waits for a model that thinks for a minute.
  */
 export class Follower implements AsyncIterableIterator<FollowedChunk, undefined> {
   readonly #inbox: Inbox;
   readonly #source: FollowerSource;
   readonly #waiting: ((result: Result) => void)[] = [];
+  #taker: ChunkTaker | undefined;
+  /** The taker has all it can take for now. */
+  #held = false;
   #closed = false;
   #reading = false;
   #unbroken = 0;
@@ -46,6 +57,19 @@ export class Follower implements AsyncIterableIterator<FollowedChunk, undefined>
     });
   }
 
+  /** From now on chunks go to the taker. Not to be mixed with `next`. */
+  pushTo(taker: ChunkTaker): void {
+    this.#taker = taker;
+    if (this.#closed) taker.end();
+    else this.#serve();
+  }
+
+  /** The taker can take more. */
+  resume(): void {
+    this.#held = false;
+    this.#serve();
+  }
+
   return(): Promise<Result> {
     this.close();
     return Promise.resolve({ done: true, value: undefined });
@@ -57,6 +81,7 @@ export class Follower implements AsyncIterableIterator<FollowedChunk, undefined>
     this.#closed = true;
     for (const resolve of this.#waiting.splice(0)) resolve({ done: true, value: undefined });
     this.#source.onClose(this);
+    this.#taker?.end();
   }
 
   offer(chunks: readonly HeldChunk[]): void {
@@ -77,7 +102,7 @@ export class Follower implements AsyncIterableIterator<FollowedChunk, undefined>
   }
 
   #serve(): void {
-    while (this.#waiting.length > 0 && !this.#breathing) {
+    while (this.#isWanted() && !this.#breathing) {
       if (this.#unbroken >= breath) {
         this.#breathe();
         return;
@@ -89,9 +114,18 @@ export class Follower implements AsyncIterableIterator<FollowedChunk, undefined>
         return;
       }
       this.#unbroken++;
-      this.#waiting.shift()?.({ done: false, value: chunk });
+      this.#give(chunk);
       if (chunk.type === 'DoneChunk') this.close();
     }
+  }
+
+  #isWanted(): boolean {
+    return this.#taker ? !this.#held && !this.#closed : this.#waiting.length > 0;
+  }
+
+  #give(chunk: FollowedChunk): void {
+    if (this.#taker) this.#held = !this.#taker.take(chunk);
+    else this.#waiting.shift()?.({ done: false, value: chunk });
   }
 
   #breathe(): void {

@@ -1,0 +1,58 @@
+import { createSourceEventStream, type ExecutionArgs, type ExecutionResult, execute } from 'graphql';
+import type { MaskError, Plugin } from 'graphql-yoga';
+import { Follower } from '../runs/follower.ts';
+import { compileAnswers } from './compiled-answers.ts';
+import type { WriteText } from './compiled-selection.ts';
+import { DirectEvents } from './direct-events.ts';
+import { eventStreamBody } from './event-stream-body.ts';
+
+const eventStream = 'text/event-stream';
+const headers = {
+  'content-type': eventStream,
+  connection: 'keep-alive',
+  'cache-control': 'no-cache',
+  'content-encoding': 'none',
+};
+
+/**
+ * Delivers runs on a short way, over WebSocket and as server-sent events: the selection is looked through once, and
+ * each chunk is written as text straight from its commit. Whatever is out of the ordinary, in a subscription or in one
+ * event, goes the usual way, so that nothing is different but the time it takes.
+ */
+export function deliverDirectly(mask: MaskError): Plugin {
+  return {
+    onSubscribe({ args, setSubscribeFn }) {
+      const request = (args.contextValue as { readonly request?: Request }).request;
+      if (request && !request.headers.get('accept')?.includes(eventStream)) return;
+      const answer = compileAnswers(args);
+      if (answer) setSubscribeFn(() => subscribe(args, answer, mask));
+    },
+    onResultProcess({ result, setResultProcessor }) {
+      if (!(result instanceof DirectEvents)) return;
+      const process = (_result: unknown, { Response }: { readonly Response: typeof globalThis.Response }) =>
+        // The body is a stream of Node's own, which the server underneath takes as it is.
+        new Response(eventStreamBody(result) as unknown as BodyInit, { headers });
+      setResultProcessor(process, eventStream);
+    },
+  };
+}
+
+async function subscribe(
+  args: ExecutionArgs,
+  answer: WriteText,
+  mask: MaskError,
+): Promise<ExecutionResult | AsyncIterable<ExecutionResult>> {
+  const source = await createSourceEventStream(args);
+  if (!(Symbol.asyncIterator in source)) return source;
+  const executed = async (event: unknown) => masked(await execute({ ...args, rootValue: event }), mask);
+  return source instanceof Follower ? new DirectEvents(source, answer, executed) : each(source, executed);
+}
+
+async function* each(source: AsyncIterable<unknown>, executed: (event: unknown) => Promise<ExecutionResult>) {
+  for await (const event of source) yield await executed(event);
+}
+
+function masked(result: ExecutionResult, mask: MaskError): ExecutionResult {
+  if (!result.errors) return result;
+  return { ...result, errors: result.errors.map((error) => mask(error, error.message) as typeof error) };
+}
