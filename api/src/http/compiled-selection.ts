@@ -100,11 +100,7 @@ function resolving(
   return (value) => resolve?.(value, {}, contextValue, info);
 }
 
-function valueWriter(
-  selected: Selected,
-  type: GraphQLOutputType,
-  nodes: readonly FieldNode[],
-): WriteText | undefined {
+function valueWriter(selected: Selected, type: GraphQLOutputType, nodes: readonly FieldNode[]): WriteText | undefined {
   const inner = isNonNullType(type) ? type.ofType : type;
   const missing = isNonNullType(type) ? undefined : 'null';
   const write = presentValueWriter(selected, inner, nodes);
@@ -143,8 +139,7 @@ function leafWriter(type: GraphQLLeafType): WriteText {
     return (value) => (typeof value === 'string' ? JSON.stringify(value) : serialized(type, value));
   }
   if (type.name === 'Int') {
-    return (value) =>
-      typeof value === 'number' && (value | 0) === value ? String(value) : serialized(type, value);
+    return (value) => (typeof value === 'number' && (value | 0) === value ? String(value) : serialized(type, value));
   }
   return (value) => serialized(type, value);
 }

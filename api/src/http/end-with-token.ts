@@ -15,7 +15,8 @@ export function endWithToken(watch: TokenWatch): Plugin<OracleContext> {
         const { viewer } = args.contextValue;
         if (!viewer) return;
         if (result instanceof DirectEvents) result.endWhen(tokenEnd(viewer, watch));
-        else if (isStream(result)) setResult(new EndableStream(result[Symbol.asyncIterator](), tokenEnd(viewer, watch)));
+        else if (isStream(result))
+          setResult(new EndableStream(result[Symbol.asyncIterator](), tokenEnd(viewer, watch)));
       },
     }),
   };

@@ -171,7 +171,7 @@ export class Oracle {
       loadHistory: async () =>
         started.parentId ? runs.store.history(started.parentId, plan.modelSettings.maxContextNodes) : [],
       emit: (body) => void writer.append(body),
-      pause: () => (writer.congested ? writer.ready() : undefined),
+      pause: () => writer.pause(),
       recordDecision: (decision) => writer.recordDecision(decision),
       reportFailure,
       estimateTokens: estimateTokenCount,

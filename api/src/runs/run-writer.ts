@@ -1,3 +1,4 @@
+import { setImmediate as nextRound } from 'node:timers/promises';
 import type { ChunkBody } from '../agent/chunk.ts';
 import type { Ending } from '../agent/ending.ts';
 import type { Decision } from '../agent/steps.ts';
@@ -16,6 +17,9 @@ export interface OpenRun {
   readonly conversationId: string;
   readonly nodeId: string;
 }
+
+/** After so many steps without a pause, other runs get their turn. */
+const breath = 32;
 
 /** This server may write the run's log no more: another has taken the run over, or it was deleted. */
 export class RunLostError extends Error {
@@ -49,6 +53,8 @@ export class RunWriter implements CommittedLog {
   readonly #lost = new AbortController();
   #lastSeq: number;
   #committedSeq: number;
+  /** Steps since the last pause. */
+  #unbroken = 0;
   #decisions: number;
   #closed = false;
 
@@ -75,6 +81,17 @@ export class RunWriter implements CommittedLog {
   /** True while so much waits to be stored that producers should pause. */
   get congested(): boolean {
     return this.#ports.groupCommit.congested;
+  }
+
+  /**
+   * What a producer should wait for before it goes on; usually nothing. A model that is always ready would otherwise
+   * say all it has to say before any other run says a word.
+   */
+  pause(): Promise<void> | undefined {
+    if (this.congested) return this.ready();
+    if (++this.#unbroken < breath) return undefined;
+    this.#unbroken = 0;
+    return nextRound();
   }
 
   /** Synchronous and cheap. Returns the chunk's seq; it is stored and delivered a few milliseconds later. */

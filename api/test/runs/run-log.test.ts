@@ -285,18 +285,6 @@ describe('when the connection breaks in the middle of a statement', () => {
   });
 });
 
-describe('back pressure', () => {
-  it('is signalled while too much waits, and released when it is stored', async () => {
-    const { writer } = await openRun();
-    const before = writer.congested;
-    for (let index = 0; index < 10; index++) writer.append(content('x'.repeat(1_000_000)));
-    const during = writer.congested;
-    await writer.ready();
-
-    expect([before, during, writer.congested]).toEqual([false, true, false]);
-  });
-});
-
 describe('after the end', () => {
   it('late chunks are dropped: the DoneChunk is the last', async () => {
     const { runId, writer } = await openRun();
