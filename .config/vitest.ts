@@ -21,7 +21,7 @@ export default defineConfig({
         ssr: { resolve: { conditions: ['oracle-source'] } },
         test: {
           name: 'server',
-          include: ['api/{src,test}/**/*.test.ts', 'sdk/src/**/*.test.ts', 'console/test/**/*.test.ts'],
+          include: ['api/{src,test}/**/*.test.ts', 'sdk/{src,test}/**/*.test.ts', 'console/test/**/*.test.ts'],
           globalSetup: ['api/test/kit/global-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -1,7 +1,12 @@
 export type { AgentConfigApi, UpdateAgentConfigResult } from './agent-config.ts';
-export type { OracleClient, OracleClientOptions, SettingsChangedOptions } from './client.ts';
+export type { ChunkKind, ChunkOf, Ending, OracleChunk } from './chunk.ts';
+export type { FollowOptions, OracleClient, OracleClientOptions } from './client.ts';
 export { createOracleClient } from './client.ts';
+export type { ConnectionState } from './connection-state.ts';
+export type { Conversation, ConversationsApi } from './conversations.ts';
 export type { TokenSource } from './credentials.ts';
+export type { Meters, RunView, ToolCard, ViewItem } from './fold-chunks.ts';
+export { emptyView, foldChunks, toolCardsOf } from './fold-chunks.ts';
 export type {
   AccessTokenFragment as AccessToken,
   AgentConfigFieldFragment as AgentConfigField,
@@ -11,13 +16,17 @@ export type {
   CreateUserInput,
   EffectiveFieldFragment as EffectiveField,
   EffectiveModelSettingFragment as EffectiveModelSetting,
-  FieldProblemFragment as FieldProblem,
+  ExchangeFragment as Exchange,
   IssueTokenInput,
   ModelSettingsFieldFragment as ModelSettingsField,
   ModelSettingsFieldName,
   ModelSettingsFragment as ModelSettings,
+  NoteFragment as Note,
+  OracleQueryInput,
   OrganisationConfigFragment as OrganisationConfig,
   Role,
+  RunFragment as RunRecord,
+  SaveNoteInput,
   SettingChangeFragment as SettingChange,
   SettingChangePageFragment as SettingChangePage,
   SettingGroup,
@@ -31,15 +40,35 @@ export type {
   UserSort,
   UserSummaryFragment as User,
 } from './generated/types.ts';
+export type {
+  AccessTokenId,
+  ConversationId,
+  ExchangeId,
+  Id,
+  NoteId,
+  ProjectId,
+  RunId,
+  UserId,
+} from './ids.ts';
 export type { JsonValue } from './json.ts';
 export type { ModelSettingsApi, UpdateModelSettingsResult } from './model-settings.ts';
-export type { OracleErrorCode } from './oracle-error.ts';
+export type { NotePage, NotesApi, Project, ProjectsApi, SaveNoteResult } from './notes.ts';
+export type { FieldProblem, OracleErrorCode, OracleErrorDetails } from './oracle-error.ts';
 export { OracleError } from './oracle-error.ts';
 export type { OrganisationApi, UpdateOrganisationConfigResult } from './organisation.ts';
 export type { Request, RequestOptions } from './request.ts';
-export type { SettingChangesApi, SettingChangesFilter } from './setting-changes.ts';
+export type { Run, RunResult } from './run.ts';
+export type { Decision, DecisionTree, RunPage, RunsApi } from './runs.ts';
+export type {
+  AllSettings,
+  SettingChangesApi,
+  SettingChangesFilter,
+  SettingsApi,
+  WatchSettingsOptions,
+} from './settings.ts';
 export type { WebSocketConstructor } from './socket.ts';
 export type { Subscribe } from './subscribe.ts';
 export type { IssueTokenResult, TokensApi } from './tokens.ts';
+export type { TransportChoice } from './transport.ts';
 export type { ResultOf, TypedDocument, VariablesOf } from './typed-document.ts';
 export type { CreateUserResult, UserPage, UsersApi } from './users.ts';

@@ -1,3 +1,6 @@
+import type { FieldProblemFragment } from './generated/types.ts';
+import type { RunId } from './ids.ts';
+
 /** What went wrong, in one word; each is worth a different reaction. */
 export type OracleErrorCode =
   /** No token, or one that is wrong, expired or revoked. */
@@ -8,6 +11,12 @@ export type OracleErrorCode =
   | 'NOT_FOUND'
   /** The request itself is wrong; sending it again will not help. */
   | 'BAD_USER_INPUT'
+  /** The conversation waits for another answer: `details.runId`. */
+  | 'CONVERSATION_BUSY'
+  /** Too many questions under way at once: at most `details.limit`. */
+  | 'TOO_MANY_RUNS'
+  /** The server is stopping, or its database is away; a moment later it may work. */
+  | 'SERVICE_UNAVAILABLE'
   /** No answer: server down, name unknown, connection lost. */
   | 'NETWORK'
   /** No answer in time. */
@@ -15,14 +24,29 @@ export type OracleErrorCode =
   /** An answer, but not one of this API: often a proxy, or the wrong address. */
   | 'BAD_RESPONSE'
   /** The server failed; trying again later may help. */
-  | 'SERVER_ERROR';
+  | 'SERVER_ERROR'
+  /** The client was closed. */
+  | 'CLOSED';
 
 /** A GraphQL error as the server sends it. */
 export interface ServerError {
   readonly message: string;
   readonly path?: readonly (string | number)[];
-  readonly extensions?: { readonly code?: unknown };
+  readonly extensions?: { readonly code?: unknown } & OracleErrorDetails;
 }
+
+/** What the server says beyond the code. */
+export interface OracleErrorDetails {
+  /** With `CONVERSATION_BUSY`: the run that is under way. */
+  readonly runId?: RunId;
+  /** With `TOO_MANY_RUNS`: how many are allowed. */
+  readonly limit?: number;
+  /** With `BAD_USER_INPUT`, where fields are to blame: each of them. */
+  readonly problems?: readonly FieldProblem[];
+}
+
+/** What is wrong with one field of an input. */
+export type FieldProblem = Omit<FieldProblemFragment, '__typename'>;
 
 /** A failure of transport or access. Failures a person can fix are not thrown: they are members of result unions. */
 export class OracleError extends Error {
@@ -32,13 +56,21 @@ export class OracleError extends Error {
   readonly status: number | undefined;
   /** All messages of the server, or the only one. */
   readonly messages: readonly string[];
+  /** What the server says beyond the code. */
+  readonly details: OracleErrorDetails;
 
-  constructor(code: OracleErrorCode, messages: string | readonly string[], status?: number) {
+  constructor(
+    code: OracleErrorCode,
+    messages: string | readonly string[],
+    status?: number,
+    details: OracleErrorDetails = {},
+  ) {
     const list = typeof messages === 'string' ? [messages] : messages;
     super(list.join(' '));
     this.code = code;
     this.status = status;
     this.messages = list;
+    this.details = details;
   }
 }
 
@@ -48,9 +80,14 @@ export function serverFailure(
   redact: (text: string) => string,
   status?: number,
 ): OracleError {
-  const code = errors.map(({ extensions }) => knownCodes.get(extensions?.code)).find((known) => known !== undefined);
+  const decisive = errors.find(({ extensions }) => codeOf(extensions?.code) !== undefined);
+  const { code, runId, limit, problems } = decisive?.extensions ?? {};
   const messages = errors.map(({ message }) => redact(message));
-  return new OracleError(code ?? codeOfStatus(status), messages, status);
+  return new OracleError(codeOf(code) ?? codeOfStatus(status), messages, status, {
+    ...(runId !== undefined && { runId }),
+    ...(limit !== undefined && { limit }),
+    ...(problems !== undefined && { problems }),
+  });
 }
 
 /** What a status means when the body does not say. */
@@ -81,13 +118,23 @@ function isServerError(value: unknown): value is ServerError {
   return typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string';
 }
 
-const knownCodes: ReadonlyMap<unknown, OracleErrorCode> = new Map<unknown, OracleErrorCode>([
-  ['UNAUTHENTICATED', 'UNAUTHENTICATED'],
-  ['FORBIDDEN', 'FORBIDDEN'],
-  ['NOT_FOUND', 'NOT_FOUND'],
-  ['BAD_USER_INPUT', 'BAD_USER_INPUT'],
-  ['BAD_REQUEST', 'BAD_USER_INPUT'],
-  ['GRAPHQL_PARSE_FAILED', 'BAD_USER_INPUT'],
-  ['GRAPHQL_VALIDATION_FAILED', 'BAD_USER_INPUT'],
-  ['INTERNAL_SERVER_ERROR', 'SERVER_ERROR'],
-]);
+function codeOf(code: unknown): OracleErrorCode | undefined {
+  const others: Readonly<Record<string, OracleErrorCode>> = {
+    BAD_REQUEST: 'BAD_USER_INPUT',
+    GRAPHQL_PARSE_FAILED: 'BAD_USER_INPUT',
+    GRAPHQL_VALIDATION_FAILED: 'BAD_USER_INPUT',
+    INTERNAL_SERVER_ERROR: 'SERVER_ERROR',
+  };
+  const known = serverCodes.find((one) => one === code);
+  return known ?? (typeof code === 'string' && Object.hasOwn(others, code) ? others[code] : undefined);
+}
+
+const serverCodes = [
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'BAD_USER_INPUT',
+  'CONVERSATION_BUSY',
+  'TOO_MANY_RUNS',
+  'SERVICE_UNAVAILABLE',
+] as const satisfies readonly OracleErrorCode[];

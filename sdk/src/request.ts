@@ -1,4 +1,4 @@
-import { readCredentials, type TokenSource } from './credentials.ts';
+import { mayRefresh, readCredentials, type TokenSource } from './credentials.ts';
 import type { Endpoint } from './endpoint.ts';
 import { codeOfStatus, isServerErrors, OracleError, serverFailure } from './oracle-error.ts';
 import type { TypedDocument } from './typed-document.ts';
@@ -21,51 +21,69 @@ export type Request = <Result, Variables>(
   ...rest: RequestArguments<Variables>
 ) => Promise<Result>;
 
-interface Connection {
+/** Where requests go, as whom, and by what. */
+export interface Connection {
   readonly endpoint: Endpoint;
   readonly token: TokenSource;
   readonly timeoutMs: number;
   readonly fetch: typeof globalThis.fetch | undefined;
 }
 
-/** Requests over HTTP, one POST each. */
+/** Requests over HTTP, one POST each. When a token function's token is refused, it is asked for another once. */
 export function makeRequest(connection: Connection): Request {
   return async (document, ...[variables, options]) => {
-    options?.signal?.throwIfAborted();
-    const { authorization, redact } = await readCredentials(connection.token);
-    const deadline = AbortSignal.timeout(connection.timeoutMs);
-    const init = {
-      method: 'POST',
-      headers: {
-        accept: 'application/graphql-response+json, application/json',
-        'content-type': 'application/json',
-        ...(authorization && { authorization }),
-      },
-      body: JSON.stringify({ query: document, variables }),
-      signal: options?.signal ? AbortSignal.any([options.signal, deadline]) : deadline,
-    };
-
+    const body = JSON.stringify({ query: document, variables });
     try {
-      const response = await (connection.fetch ?? fetch)(connection.endpoint.http, init);
-      return readAnswer(response, await response.text(), redact);
+      return await send(connection, body, options?.signal, false);
     } catch (failure) {
-      options?.signal?.throwIfAborted();
-      if (failure instanceof OracleError) throw failure;
-      throw unreachable(connection, deadline.aborted, redact(describe(failure)));
+      if (!mayRefresh(connection.token, failure)) throw failure;
+      return send(connection, body, options?.signal, true);
     }
   };
 }
 
-function readAnswer<Result>(response: Response, body: string, redact: (text: string) => string): Result {
+async function send<Result>(
+  connection: Connection,
+  body: string,
+  signal: AbortSignal | undefined,
+  refused: boolean,
+): Promise<Result> {
+  signal?.throwIfAborted();
+  const { authorization, redact } = await readCredentials(connection.token, refused);
+  const deadline = AbortSignal.timeout(connection.timeoutMs);
+  const init = {
+    method: 'POST',
+    headers: {
+      accept: 'application/graphql-response+json, application/json',
+      'content-type': 'application/json',
+      ...(authorization && { authorization }),
+    },
+    body,
+    signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+  };
+
+  try {
+    const response = await (connection.fetch ?? fetch)(connection.endpoint.http, init);
+    return readAnswer(response, await response.text(), redact);
+  } catch (failure) {
+    signal?.throwIfAborted();
+    if (failure instanceof OracleError) throw failure;
+    throw unreachable(connection, deadline.aborted, redact(describeFailure(failure)));
+  }
+}
+
+/** The data of an answer; anything else is thrown. */
+export function readAnswer<Result>(response: Response, body: string, redact: (text: string) => string): Result {
   const { status } = response;
   const answer = parseJson(body);
   if (isServerErrors(answer?.errors)) throw serverFailure(answer.errors, redact, status);
-  if (response.ok && typeof answer?.data === 'object' && answer.data !== null) return answer.data as Result;
+  if (response.ok && typeof answer?.data === 'object' && answer.data) return answer.data as Result;
   const code = response.ok ? 'BAD_RESPONSE' : codeOfStatus(status);
   throw new OracleError(code, `The answer (status ${status}) is not one of this API. Is the address right?`, status);
 }
 
-function parseJson(text: string): { readonly data?: unknown; readonly errors?: unknown } | undefined {
+/** A GraphQL answer; undefined when the text is none. */
+export function parseJson(text: string): { readonly data?: object | null; readonly errors?: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : undefined;
@@ -81,7 +99,7 @@ function unreachable({ endpoint, timeoutMs }: Connection, late: boolean, reason:
 }
 
 /** Node hides the reason in the cause: "fetch failed" alone helps nobody. */
-function describe(failure: unknown): string {
+export function describeFailure(failure: unknown): string {
   if (!(failure instanceof Error)) return 'unknown failure';
   const { cause, message } = failure;
   return cause instanceof Error && cause.message ? `${message}: ${cause.message}` : message;

@@ -1,8 +1,9 @@
 import { createClient } from 'graphql-ws/client';
 import { readCredentials, type TokenSource } from './credentials.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { Sink } from './iterate.ts';
+import { iterate, type Sink } from './iterate.ts';
 import { isServerErrors, OracleError, serverFailure } from './oracle-error.ts';
+import { readerIsBehind, type Transport } from './transport.ts';
 
 /** Anything with the shape of the standard `WebSocket`, such as the class of the `ws` package. */
 export type WebSocketConstructor = new (url: string, protocol: string) => object;
@@ -11,112 +12,120 @@ export type WebSocketConstructor = new (url: string, protocol: string) => object
 export interface SocketOptions {
   readonly endpoint: Endpoint;
   readonly token: TokenSource;
-  readonly WebSocket: WebSocketConstructor | undefined;
+  readonly WebSocket: WebSocketConstructor;
 }
 
-/** A connection that is open while anybody listens. */
-export interface Socket {
-  /** Starts a subscription; the function it returns stops it. */
-  listen(payload: { readonly query: string; readonly variables: unknown }, sink: Sink<Answer>): () => void;
-  /** What a failure handed to a sink means. */
-  explain(failure: unknown): OracleError;
-}
-
-/** One event of a subscription, as the server sends it. */
-export interface Answer {
+interface Answer {
   readonly data?: object | null | undefined;
   readonly errors?: unknown;
 }
 
-const attemptsBeforeFirstContact = 5;
 const pingEveryMs = 15_000;
 const pongWithinMs = 5_000;
-const longestPauseMs = 15_000;
+const connectWithinMs = 8_000;
+/** A WebSocket cannot be told to wait: beyond so many unread events its subscription is ended, and taken up again later. */
+const mostUnread = 512;
 
-/** Connects on the first `listen`. Once there was contact it reconnects for ever; before that, a few times only. */
-export function openSocket({ endpoint, token, WebSocket }: SocketOptions): Socket {
-  const webSocketImpl = WebSocket ?? globalThis.WebSocket;
-  if (!webSocketImpl) throw new OracleError('NETWORK', 'This runtime has no WebSocket: pass one as an option.');
-
-  let attempts = 0;
-  let everConnected = false;
-  let acknowledged = false;
+/** All subscriptions over one WebSocket that lives from the first to the last of them. */
+export function makeSocketTransport({ endpoint, token, WebSocket }: SocketOptions): Transport {
+  const listeners = new Set<Sink<Answer>>();
   let redact = (text: string) => text;
-  let endPause = () => {};
-  let pongTimer: ReturnType<typeof setTimeout> | undefined;
+  let refused = false;
+  let connection = 0;
+  let refusedConnection = -1;
+  let patience: ReturnType<typeof setTimeout> | undefined;
+
+  function wait(milliseconds: number) {
+    clearTimeout(patience);
+    patience = setTimeout(() => client.terminate(), milliseconds);
+  }
 
   const client = createClient({
     url: endpoint.socket,
-    webSocketImpl,
+    webSocketImpl: withQuietErrors(WebSocket),
     keepAlive: pingEveryMs,
-    retryAttempts: Number.POSITIVE_INFINITY,
+    retryAttempts: 0,
     async connectionParams() {
-      const credentials = await readCredentials(token);
+      const credentials = await readCredentials(token, refused);
       redact = credentials.redact;
+      refused = false;
       return { ...(credentials.authorization && { authorization: credentials.authorization }) };
     },
-    shouldRetry(failure) {
-      if (failure instanceof OracleError) return false;
-      // A token that ran out while connected may be replaced by a fresh one; one refused at the door may not.
-      if (isRefusal(failure)) return acknowledged && typeof token === 'function';
-      return everConnected || attempts < attemptsBeforeFirstContact;
-    },
-    retryWait: (retries) =>
-      new Promise((resolve) => {
-        const timer = setTimeout(resolve, pauseMs(retries));
-        endPause = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      }),
     on: {
       connecting() {
-        attempts += 1;
-        acknowledged = false;
+        connection += 1;
+        wait(connectWithinMs);
       },
-      connected() {
-        everConnected = acknowledged = true;
+      connected: () => clearTimeout(patience),
+      ping: (received) => received || wait(pongWithinMs),
+      pong: (received) => received && clearTimeout(patience),
+      closed(event) {
+        clearTimeout(patience);
+        // Told here, since for some close codes the client would silently start the same subscription again.
+        for (const sink of listeners) sink.error(event);
       },
-      ping(received) {
-        if (!received) pongTimer = setTimeout(() => client.terminate(), pongWithinMs);
-      },
-      pong(received) {
-        if (received) clearTimeout(pongTimer);
-      },
-      closed: () => clearTimeout(pongTimer),
     },
   });
 
   return {
-    listen({ query, variables }, sink) {
-      const stop = client.subscribe<object>({ query, variables: variables as Record<string, unknown> }, sink);
-      return () => {
-        stop();
-        endPause(); // else a program that stopped listening would linger until the next attempt
-      };
+    name: 'ws',
+    async *listen({ query, variables }, attempt) {
+      // A connection has the token it was opened with: another token needs another connection.
+      refused = attempt.refused;
+      if (refused && connection === refusedConnection) client.terminate();
+      const room = { items: mostUnread, failure: readerIsBehind };
+      const answers = iterate<Answer>(
+        (sink) => {
+          listeners.add(sink);
+          const forget = client.on('connected', attempt.onContact);
+          const stop = client.subscribe<object>({ query, variables: variables as Record<string, unknown> }, sink);
+          return () => {
+            listeners.delete(sink);
+            forget();
+            stop();
+          };
+        },
+        attempt.signal,
+        room,
+      );
+      try {
+        for await (const { data, errors } of answers) {
+          attempt.onContact();
+          if (isServerErrors(errors)) throw errors;
+          if (data) yield data;
+        }
+      } catch (failure) {
+        if (failure === readerIsBehind) throw failure;
+        const explained = explain(failure, endpoint, redact);
+        if (explained.code === 'UNAUTHENTICATED') refusedConnection = connection;
+        throw explained;
+      }
     },
-    explain: (failure) => explain(failure, endpoint, redact),
   };
 }
 
-/** Doubles from a quarter of a second; the jitter keeps a crowd of clients from returning all at once. */
-function pauseMs(retries: number): number {
-  return Math.min(250 * 2 ** retries, longestPauseMs) * (0.75 + Math.random() / 2);
+/** The `ws` package throws what nobody listens to, such as the end of an attempt that was given up. */
+function withQuietErrors(WebSocket: WebSocketConstructor): WebSocketConstructor {
+  return class extends WebSocket {
+    constructor(url: string, protocol: string) {
+      super(url, protocol);
+      (this as { on?: (event: string, listener: () => void) => void }).on?.('error', () => {});
+    }
+  };
 }
 
 function explain(failure: unknown, endpoint: Endpoint, redact: (text: string) => string): OracleError {
   if (failure instanceof OracleError) return failure;
   if (isServerErrors(failure)) return serverFailure(failure, redact);
-  if (isRefusal(failure)) return new OracleError('UNAUTHENTICATED', 'The server refused the token.');
-  if (isCloseEvent(failure) && failure.code >= 4000) {
-    return new OracleError('SERVER_ERROR', `${endpoint.label} closed the connection: ${redact(failure.reason)}`);
+  if (isCloseEvent(failure)) {
+    const { code, reason } = failure;
+    // graphql-ws servers turn a caller away with 4403; 4401 is what others use.
+    if (code === 4401 || code === 4403) return new OracleError('UNAUTHENTICATED', 'The server refused the token.');
+    if (code >= 4000 && code !== 4499) {
+      return new OracleError('SERVER_ERROR', `${endpoint.label} closed the connection: ${redact(reason)}`);
+    }
   }
   return new OracleError('NETWORK', `The connection to ${endpoint.label} failed.`);
-}
-
-/** graphql-ws servers turn a caller away with 4403; 4401 is what others use. */
-function isRefusal(failure: unknown): boolean {
-  return isCloseEvent(failure) && (failure.code === 4401 || failure.code === 4403);
 }
 
 function isCloseEvent(value: unknown): value is { readonly code: number; readonly reason: string } {

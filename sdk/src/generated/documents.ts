@@ -5,8 +5,14 @@ import type {
   AgentConfigFieldsQueryVariables,
   AgentConfigQuery,
   AgentConfigQueryVariables,
+  CancelRunMutation,
+  CancelRunMutationVariables,
+  ConversationQuery,
+  ConversationQueryVariables,
   CreateUserMutation,
   CreateUserMutationVariables,
+  DecisionTreesQuery,
+  DecisionTreesQueryVariables,
   EffectiveConfigQuery,
   EffectiveConfigQueryVariables,
   EffectiveModelSettingsQuery,
@@ -17,18 +23,38 @@ import type {
   ModelSettingsFieldsQueryVariables,
   ModelSettingsQuery,
   ModelSettingsQueryVariables,
+  NoteQuery,
+  NoteQueryVariables,
+  NotesQuery,
+  NotesQueryVariables,
+  OracleQuerySubscription,
+  OracleQuerySubscriptionVariables,
+  OracleRunSubscription,
+  OracleRunSubscriptionVariables,
   OrganisationConfigQuery,
   OrganisationConfigQueryVariables,
   OrganisationPageQuery,
   OrganisationPageQueryVariables,
   OrganisationSettingChangesQuery,
   OrganisationSettingChangesQueryVariables,
+  ProjectsQuery,
+  ProjectsQueryVariables,
   ResetAgentConfigMutation,
   ResetAgentConfigMutationVariables,
   ResetModelSettingsMutation,
   ResetModelSettingsMutationVariables,
   RevokeTokenMutation,
   RevokeTokenMutationVariables,
+  RunDecisionsQuery,
+  RunDecisionsQueryVariables,
+  RunQuery,
+  RunQueryVariables,
+  RunStateQuery,
+  RunStateQueryVariables,
+  RunsQuery,
+  RunsQueryVariables,
+  SaveNoteMutation,
+  SaveNoteMutationVariables,
   SettingChangesQuery,
   SettingChangesQueryVariables,
   SettingsChangedSubscription,
@@ -59,15 +85,21 @@ const AgentConfig = 'fragment AgentConfig on AgentConfig{maxIterations softWarni
 const AgentConfigField = 'fragment AgentConfigField on AgentConfigField{name title help unit default min max}';
 const EffectiveField = 'fragment EffectiveField on EffectiveField{field value layer own fallback fallbackLayer ceiling}';
 const EffectiveConfig = 'fragment EffectiveConfig on EffectiveConfig{fields{__typename ...EffectiveField}}';
+const Usage = 'fragment Usage on Usage{inputTokens outputTokens totalTokens cachedInputTokens reasoningTokens estimated}';
+const Ending = 'fragment Ending on Ending{reason message limitType usedValue limitValue turns durationMs usage{__typename ...Usage}unfinishedTools{__typename callId name fate}saved{__typename contentCharacters toolCalls sources}nextActions{__typename action label}}';
+const Chunk = 'fragment Chunk on OracleChunk{...on StreamChunk{runId seq fromSeq at}...on ContentChunk{text}...on ThinkingChunk{text}...on ToolCallChunk{callId name arguments turn status}...on ToolResultChunk{callId name ok result error durationMs}...on SourceChunk{kind path title line snippet score}...on SystemChunk{systemType severity message limitType currentValue limitValue advice}...on ContextChunk{tokens windowSize}...on ErrorChunk{code message retryable}...on DoneChunk{terminationReason conversationId nodeId ending{__typename ...Ending}}}';
+const Exchange = 'fragment Exchange on Exchange{id parentId question answer partial label checkpoint runId createdAt ending{__typename ...Ending}}';
 const ModelSettings = 'fragment ModelSettings on ModelSettings{oracleModel subagentModel thinkingEnabled librarianTimeout maxContextNodes version}';
 const ModelSettingsField = 'fragment ModelSettingsField on ModelSettingsField{name title help unit kind default min max}';
 const EffectiveModelSetting = 'fragment EffectiveModelSetting on EffectiveModelSetting{field value layer own fallback fallbackLayer ceiling}';
 const EffectiveModelSettings = 'fragment EffectiveModelSettings on EffectiveModelSettings{fields{__typename ...EffectiveModelSetting}}';
+const Note = 'fragment Note on Note{id path title body hash createdAt updatedAt}';
 const OrganisationSetting = 'fragment OrganisationSetting on OrganisationSetting{field default ceiling}';
 const OrganisationConfig = 'fragment OrganisationConfig on OrganisationConfig{agentConfig{__typename ...OrganisationSetting}modelSettings{__typename ...OrganisationSetting}version updatedAt}';
 const PageInfo = 'fragment PageInfo on PageInfo{hasNextPage hasPreviousPage startCursor endCursor}';
 const FieldProblem = 'fragment FieldProblem on FieldProblem{field message value min max}';
 const InvalidInput = 'fragment InvalidInput on InvalidInput{message problems{__typename ...FieldProblem}}';
+const Run = 'fragment Run on Run{id status question model decisionTree conversationId nodeId startedAt lastSeq config{__typename ...AgentConfig}ending{__typename ...Ending}}';
 const SettingChange = 'fragment SettingChange on SettingChange{id at actor{__typename id name}user{__typename id name email}group layer field title oldValue newValue version}';
 const SettingChangePage = 'fragment SettingChangePage on SettingChangeConnection{edges{__typename cursor node{__typename ...SettingChange}}pageInfo{__typename ...PageInfo}totalCount}';
 const AccessToken = 'fragment AccessToken on AccessToken{id name createdAt expiresAt lastUsedAt revokedAt status current}';
@@ -79,14 +111,27 @@ export const AgentConfigFieldsDocument: TypedDocument<AgentConfigFieldsQuery, Ag
 export const EffectiveConfigDocument: TypedDocument<EffectiveConfigQuery, EffectiveConfigQueryVariables> = /* @__PURE__ */ typedDocument('query EffectiveConfig($userId:ID){effectiveConfig(userId:$userId){__typename ...EffectiveConfig}}', EffectiveConfig, EffectiveField);
 export const UpdateAgentConfigDocument: TypedDocument<UpdateAgentConfigMutation, UpdateAgentConfigMutationVariables> = /* @__PURE__ */ typedDocument('mutation UpdateAgentConfig($input:UpdateAgentConfigInput!){updateAgentConfig(input:$input){__typename ...AgentConfig ...on InvalidAgentConfig{message problems{__typename ...FieldProblem}}...on AgentConfigConflict{message current{__typename ...AgentConfig}}}}', AgentConfig, FieldProblem);
 export const ResetAgentConfigDocument: TypedDocument<ResetAgentConfigMutation, ResetAgentConfigMutationVariables> = /* @__PURE__ */ typedDocument('mutation ResetAgentConfig($userId:ID$fields:[AgentConfigFieldName!]){resetAgentConfig(userId:$userId fields:$fields){__typename ...AgentConfig}}', AgentConfig);
+export const OracleQueryDocument: TypedDocument<OracleQuerySubscription, OracleQuerySubscriptionVariables> = /* @__PURE__ */ typedDocument('subscription OracleQuery($input:OracleQueryInput!){oracleQuery(input:$input){__typename ...Chunk}}', Chunk, Ending, Usage);
+export const OracleRunDocument: TypedDocument<OracleRunSubscription, OracleRunSubscriptionVariables> = /* @__PURE__ */ typedDocument('subscription OracleRun($runId:ID!$after:Int){oracleRun(runId:$runId after:$after){__typename ...Chunk}}', Chunk, Ending, Usage);
+export const ConversationDocument: TypedDocument<ConversationQuery, ConversationQueryVariables> = /* @__PURE__ */ typedDocument('query Conversation($id:ID!){conversation(id:$id){__typename id title headId nodes{__typename ...Exchange}path{__typename id}}}', Exchange, Ending, Usage);
 export const ModelSettingsDocument: TypedDocument<ModelSettingsQuery, ModelSettingsQueryVariables> = /* @__PURE__ */ typedDocument('query ModelSettings($userId:ID){modelSettings(userId:$userId){__typename ...ModelSettings}}', ModelSettings);
 export const ModelSettingsFieldsDocument: TypedDocument<ModelSettingsFieldsQuery, ModelSettingsFieldsQueryVariables> = /* @__PURE__ */ typedDocument('query ModelSettingsFields{modelSettingsFields{__typename ...ModelSettingsField}}', ModelSettingsField);
 export const EffectiveModelSettingsDocument: TypedDocument<EffectiveModelSettingsQuery, EffectiveModelSettingsQueryVariables> = /* @__PURE__ */ typedDocument('query EffectiveModelSettings($userId:ID){effectiveModelSettings(userId:$userId){__typename ...EffectiveModelSettings}}', EffectiveModelSettings, EffectiveModelSetting);
 export const UpdateModelSettingsDocument: TypedDocument<UpdateModelSettingsMutation, UpdateModelSettingsMutationVariables> = /* @__PURE__ */ typedDocument('mutation UpdateModelSettings($input:UpdateModelSettingsInput!){updateModelSettings(input:$input){__typename ...ModelSettings ...InvalidInput ...on ModelSettingsConflict{message current{__typename ...ModelSettings}}}}', ModelSettings, InvalidInput, FieldProblem);
 export const ResetModelSettingsDocument: TypedDocument<ResetModelSettingsMutation, ResetModelSettingsMutationVariables> = /* @__PURE__ */ typedDocument('mutation ResetModelSettings($userId:ID$fields:[ModelSettingsFieldName!]){resetModelSettings(userId:$userId fields:$fields){__typename ...ModelSettings}}', ModelSettings);
+export const NoteDocument: TypedDocument<NoteQuery, NoteQueryVariables> = /* @__PURE__ */ typedDocument('query Note($path:String!$projectId:ID){note(path:$path projectId:$projectId){__typename ...Note}}', Note);
+export const NotesDocument: TypedDocument<NotesQuery, NotesQueryVariables> = /* @__PURE__ */ typedDocument('query Notes($projectId:ID$search:String$first:Int$after:String){notes(projectId:$projectId search:$search first:$first after:$after){__typename edges{__typename cursor node{__typename ...Note}}pageInfo{__typename ...PageInfo}totalCount}}', Note, PageInfo);
+export const SaveNoteDocument: TypedDocument<SaveNoteMutation, SaveNoteMutationVariables> = /* @__PURE__ */ typedDocument('mutation SaveNote($input:SaveNoteInput!){saveNote(input:$input){__typename ...Note ...InvalidInput}}', Note, InvalidInput, FieldProblem);
 export const OrganisationConfigDocument: TypedDocument<OrganisationConfigQuery, OrganisationConfigQueryVariables> = /* @__PURE__ */ typedDocument('query OrganisationConfig{organisationConfig{__typename ...OrganisationConfig}}', OrganisationConfig, OrganisationSetting);
 export const UpdateOrganisationConfigDocument: TypedDocument<UpdateOrganisationConfigMutation, UpdateOrganisationConfigMutationVariables> = /* @__PURE__ */ typedDocument('mutation UpdateOrganisationConfig($input:UpdateOrganisationConfigInput!){updateOrganisationConfig(input:$input){__typename ...OrganisationConfig ...InvalidInput ...on OrganisationConfigConflict{message current{__typename ...OrganisationConfig}}}}', OrganisationConfig, OrganisationSetting, InvalidInput, FieldProblem);
 export const OrganisationPageDocument: TypedDocument<OrganisationPageQuery, OrganisationPageQueryVariables> = /* @__PURE__ */ typedDocument('query OrganisationPage{agentConfigFields{__typename ...AgentConfigField}modelSettingsFields{__typename ...ModelSettingsField}organisationConfig{__typename ...OrganisationConfig}}', AgentConfigField, ModelSettingsField, OrganisationConfig, OrganisationSetting);
+export const ProjectsDocument: TypedDocument<ProjectsQuery, ProjectsQueryVariables> = /* @__PURE__ */ typedDocument('query Projects($userId:ID){projects(userId:$userId){__typename id name isDefault createdAt}}');
+export const RunDocument: TypedDocument<RunQuery, RunQueryVariables> = /* @__PURE__ */ typedDocument('query Run($id:ID!){run(id:$id){__typename ...Run}}', Run, AgentConfig, Ending, Usage);
+export const RunsDocument: TypedDocument<RunsQuery, RunsQueryVariables> = /* @__PURE__ */ typedDocument('query Runs($first:Int$after:String$filter:RunFilter){runs(first:$first after:$after filter:$filter){__typename edges{__typename cursor node{__typename ...Run}}pageInfo{__typename ...PageInfo}totalCount}}', Run, AgentConfig, Ending, Usage, PageInfo);
+export const RunDecisionsDocument: TypedDocument<RunDecisionsQuery, RunDecisionsQueryVariables> = /* @__PURE__ */ typedDocument('query RunDecisions($id:ID!){run(id:$id){__typename id decisions{__typename turn continued reason evaluations{__typename reason value limit fired}}}}');
+export const RunStateDocument: TypedDocument<RunStateQuery, RunStateQueryVariables> = /* @__PURE__ */ typedDocument('query RunState($id:ID!){run(id:$id){__typename status lastSeq}}');
+export const DecisionTreesDocument: TypedDocument<DecisionTreesQuery, DecisionTreesQueryVariables> = /* @__PURE__ */ typedDocument('query DecisionTrees{decisionTrees{__typename name description}}');
+export const CancelRunDocument: TypedDocument<CancelRunMutation, CancelRunMutationVariables> = /* @__PURE__ */ typedDocument('mutation CancelRun($runId:ID!){cancelRun(runId:$runId)}');
 export const SettingChangesDocument: TypedDocument<SettingChangesQuery, SettingChangesQueryVariables> = /* @__PURE__ */ typedDocument('query SettingChanges($first:Int$after:String){settingChanges(first:$first after:$after){__typename ...SettingChangePage}}', SettingChangePage, SettingChange, PageInfo);
 export const UserSettingChangesDocument: TypedDocument<UserSettingChangesQuery, UserSettingChangesQueryVariables> = /* @__PURE__ */ typedDocument('query UserSettingChanges($userId:ID!$first:Int$after:String){user(id:$userId){__typename id settingChanges(first:$first after:$after){__typename ...SettingChangePage}}}', SettingChangePage, SettingChange, PageInfo);
 export const OrganisationSettingChangesDocument: TypedDocument<OrganisationSettingChangesQuery, OrganisationSettingChangesQueryVariables> = /* @__PURE__ */ typedDocument('query OrganisationSettingChanges($first:Int$after:String){organisationConfig{__typename settingChanges(first:$first after:$after){__typename ...SettingChangePage}}}', SettingChangePage, SettingChange, PageInfo);

@@ -73,6 +73,19 @@ export type IssueTokenInput = {
   readonly userId?: string | null | undefined;
 };
 
+/** Which limit is meant. */
+export type LimitType =
+  /** The model's window. */
+  | 'CONTEXT'
+  /** Turns. */
+  | 'ITERATIONS'
+  /** Seconds. */
+  | 'TIME'
+  /** Tokens. */
+  | 'TOKENS'
+  /** Tool calls of a turn. */
+  | 'TOOL_CALLS';
+
 /** Any of the model settings that are numbers. */
 export type ModelSettingsCeiling = {
   /** Librarian timeout: 60 to 3600 seconds, 1200 by default. How long the sub-agent may take; never longer than the question itself has left. */
@@ -108,12 +121,72 @@ export type ModelSettingsOverride = {
   readonly thinkingEnabled?: boolean | null | undefined;
 };
 
+/** What can be done after an ending. */
+export type NextActionKind =
+  /** Answer from what there is. */
+  | 'ANSWER_NOW'
+  /** Ask differently from an earlier exchange. */
+  | 'BRANCH'
+  /** Go on with more turns. */
+  | 'CONTINUE';
+
+/** A question, and how to answer it. */
+export type OracleQueryInput = {
+  /** Limits for this query only, within the bounds and ceilings. */
+  readonly config?: AgentConfigOverride | null | undefined;
+  /** Continue this conversation from its HEAD; without it a new one starts. */
+  readonly conversationId?: string | null | undefined;
+  /** Name of a registered decision tree; default: "default". */
+  readonly decisionTree?: string | null | undefined;
+  /** Same key, same run: a repeated request joins the first instead of starting another. */
+  readonly idempotencyKey?: string | null | undefined;
+  /** Model id, such as offline or simulated/loop; default: the user's setting. */
+  readonly model?: string | null | undefined;
+  /** Branch: ask from this earlier exchange instead of HEAD. */
+  readonly nodeId?: string | null | undefined;
+  /** Whose knowledge the tools see; without it, the conversation's or the default project. */
+  readonly projectId?: string | null | undefined;
+  /** What to ask, at most 32 000 characters. */
+  readonly question: string;
+  /** What to do while another answer is under way. */
+  readonly whenBusy?: WhenBusy | null | undefined;
+};
+
 /** What a person may do. */
 export type Role =
   /** Also manages people, everyone's settings and the organisation's. */
   | 'ADMIN'
   /** Uses the agent and reaches what is theirs. */
   | 'USER';
+
+/** Which runs. */
+export type RunFilter = {
+  /** Only those of this conversation. */
+  readonly conversationId?: string | null | undefined;
+  /** Only those that ended for one of these. */
+  readonly reason?: ReadonlyArray<TerminationReason> | null | undefined;
+  /** Only those going on, or only those ended. */
+  readonly status?: RunStatus | null | undefined;
+  /** Whose: for administrators. Without it, the caller's own. */
+  readonly userId?: string | null | undefined;
+};
+
+/** Whether a run is still going on. */
+export type RunStatus =
+  /** It is not; its ending says why. */
+  | 'ENDED'
+  /** It is. */
+  | 'RUNNING';
+
+/** Without `projectId`: the caller's default project, made on first use. */
+export type SaveNoteInput = {
+  /** The whole text in Markdown, up to 1,000,000 bytes. */
+  readonly body: string;
+  /** Where: relative, parts separated by /, without . or .., 1 to 500 characters, kept as given. */
+  readonly path: string;
+  /** Which project; without it, the caller's default project, made on first use. */
+  readonly projectId?: string | null | undefined;
+};
 
 /** Which set of settings a change belongs to. */
 export type SettingGroup =
@@ -131,12 +204,61 @@ export type SettingKind =
   /** A whole number within bounds. */
   | 'WHOLE_NUMBER';
 
+/** How serious a system message is. */
+export type Severity =
+  /** Something happened. */
+  | 'ERROR'
+  /** Good to know. */
+  | 'INFO'
+  /** Something will happen unless something changes. */
+  | 'WARNING';
+
 /** Which way a list runs. */
 export type SortDirection =
   /** Smallest or oldest first. */
   | 'ASC'
   /** Largest or newest first. */
   | 'DESC';
+
+/** What a system message is about. */
+export type SystemType =
+  /** The model's window fills up. */
+  | 'CONTEXT_WARNING'
+  /** The run ended because its tools kept failing. */
+  | 'ERROR_LIMIT'
+  /** A limit ended the run. */
+  | 'LIMIT_REACHED'
+  /** A limit comes near. */
+  | 'LIMIT_WARNING'
+  /** The same action keeps coming back. */
+  | 'LOOP_DETECTED'
+  /** Anything else worth knowing. */
+  | 'NOTIFICATION'
+  /** The run ended because nothing new came of it. */
+  | 'NO_PROGRESS'
+  /** Some tool calls of a turn were not run. */
+  | 'TOOL_LIMIT';
+
+/** Why a run ended. The first that holds, in this order. */
+export type TerminationReason =
+  /** The person, another tab or an administrator cancelled it. */
+  | 'CANCELLED'
+  /** The model finished its answer. */
+  | 'COMPLETED'
+  /** Every tool call failed in three turns in a row. */
+  | 'ERROR_LIMIT'
+  /** The server stopped, and the run could not be continued. */
+  | 'INTERRUPTED'
+  /** All turns are used. */
+  | 'MAX_ITERATIONS'
+  /** The provider failed for good. */
+  | 'MODEL_ERROR'
+  /** Three turns in a row brought nothing new. */
+  | 'NO_PROGRESS'
+  /** The time ran out. */
+  | 'TIMEOUT'
+  /** The tokens are used, or the next call could not fit. */
+  | 'TOKEN_BUDGET';
 
 /** Whether a token still opens the door. */
 export type TokenStatus =
@@ -146,6 +268,24 @@ export type TokenStatus =
   | 'EXPIRED'
   /** Somebody ended it. */
   | 'REVOKED';
+
+/** How far a tool call has come. */
+export type ToolCallStatus =
+  /** It was not run, and the model was told why. */
+  | 'NOT_RUN'
+  /** The model asked for it. */
+  | 'PENDING'
+  /** It is being run. */
+  | 'RUNNING';
+
+/** What became of a tool that had to be stopped. */
+export type ToolFate =
+  /** It finished all the same. */
+  | 'FINISHED'
+  /** It stopped when told to. */
+  | 'STOPPED'
+  /** It never answered; its work may or may not be done. */
+  | 'UNKNOWN';
 
 /** Only the fields present change. `userId` is for administrators; without it, the caller's own. */
 export type UpdateAgentConfigInput = {
@@ -211,6 +351,13 @@ export type UserSort =
   | 'NAME'
   /** Their role. */
   | 'ROLE';
+
+/** What to do while the conversation waits for another answer. */
+export type WhenBusy =
+  /** Cancel the run that is under way, then ask. */
+  | 'CANCEL_PREVIOUS'
+  /** Refuse the question and name the run that is under way. */
+  | 'REJECT';
 
 export type AgentConfigFragment = { readonly __typename: 'AgentConfig', readonly maxIterations: number, readonly softWarningPercent: number, readonly tokenBudget: number, readonly tokenWarningPercent: number, readonly timeoutSeconds: number, readonly maxToolCallsPerTurn: number, readonly maxParallelTools: number, readonly version: number };
 
@@ -282,6 +429,150 @@ export type ResetAgentConfigMutation = { readonly resetAgentConfig: (
     & AgentConfigFragment
   ) };
 
+export type UsageFragment = { readonly __typename: 'Usage', readonly inputTokens: number, readonly outputTokens: number, readonly totalTokens: number, readonly cachedInputTokens: number, readonly reasoningTokens: number, readonly estimated: boolean };
+
+export type EndingFragment = { readonly __typename: 'Ending', readonly reason: TerminationReason, readonly message: string, readonly limitType: LimitType | null, readonly usedValue: number | null, readonly limitValue: number | null, readonly turns: number, readonly durationMs: number, readonly usage: (
+    { readonly __typename: 'Usage' }
+    & UsageFragment
+  ), readonly unfinishedTools: ReadonlyArray<{ readonly __typename: 'UnfinishedTool', readonly callId: string, readonly name: string, readonly fate: ToolFate }>, readonly saved: { readonly __typename: 'SavedWork', readonly contentCharacters: number, readonly toolCalls: number, readonly sources: number }, readonly nextActions: ReadonlyArray<{ readonly __typename: 'NextAction', readonly action: NextActionKind, readonly label: string }> };
+
+type Chunk_ContentChunk_Fragment = { readonly __typename: 'ContentChunk', readonly runId: string, readonly seq: number, readonly fromSeq: number, readonly at: string, readonly text: string };
+
+type Chunk_ContextChunk_Fragment = { readonly __typename: 'ContextChunk', readonly runId: string, readonly seq: number, readonly fromSeq: number, readonly at: string, readonly tokens: number, readonly windowSize: number };
+
+type Chunk_DoneChunk_Fragment = { readonly __typename: 'DoneChunk', readonly runId: string, readonly seq: number, readonly fromSeq: number, readonly at: string, readonly terminationReason: TerminationReason, readonly conversationId: string, readonly nodeId: string, readonly ending: (
+    { readonly __typename: 'Ending' }
+    & EndingFragment
+  ) };
+
+type Chunk_ErrorChunk_Fragment = { readonly __typename: 'ErrorChunk', readonly runId: string, readonly seq: number, readonly fromSeq: number, readonly at: string, readonly code: string, readonly message: string, readonly retryable: boolean };
+
+type Chunk_SourceChunk_Fragment = { readonly __typename: 'SourceChunk', readonly runId: string, readonly seq: number, readonly fromSeq: number, readonly at: string, readonly kind: string, readonly path: string, readonly title: string | null, readonly line: number | null, readonly snippet: string | null, readonly score: number | null };
+
+type Chunk_SystemChunk_Fragment = { readonly __typename: 'SystemChunk', readonly runId: string, readonly seq: number, readonly fromSeq: number, readonly at: string, readonly systemType: SystemType, readonly severity: Severity, readonly message: string, readonly limitType: LimitType | null, readonly currentValue: number | null, readonly limitValue: number | null, readonly advice: string | null };
+
+type Chunk_ThinkingChunk_Fragment = { readonly __typename: 'ThinkingChunk', readonly runId: string, readonly seq: number, readonly fromSeq: number, readonly at: string, readonly text: string };
+
+type Chunk_ToolCallChunk_Fragment = { readonly __typename: 'ToolCallChunk', readonly runId: string, readonly seq: number, readonly fromSeq: number, readonly at: string, readonly callId: string, readonly name: string, readonly arguments: JsonValue, readonly turn: number, readonly status: ToolCallStatus };
+
+type Chunk_ToolResultChunk_Fragment = { readonly __typename: 'ToolResultChunk', readonly runId: string, readonly seq: number, readonly fromSeq: number, readonly at: string, readonly callId: string, readonly name: string, readonly ok: boolean, readonly result: JsonValue | null, readonly error: string | null, readonly durationMs: number };
+
+export type ChunkFragment =
+  | Chunk_ContentChunk_Fragment
+  | Chunk_ContextChunk_Fragment
+  | Chunk_DoneChunk_Fragment
+  | Chunk_ErrorChunk_Fragment
+  | Chunk_SourceChunk_Fragment
+  | Chunk_SystemChunk_Fragment
+  | Chunk_ThinkingChunk_Fragment
+  | Chunk_ToolCallChunk_Fragment
+  | Chunk_ToolResultChunk_Fragment
+;
+
+export type OracleQuerySubscriptionVariables = Exact<{
+  input: OracleQueryInput;
+}>;
+
+
+export type OracleQuerySubscription = { readonly oracleQuery:
+    | (
+      { readonly __typename: 'ContentChunk' }
+      & Chunk_ContentChunk_Fragment
+    )
+    | (
+      { readonly __typename: 'ContextChunk' }
+      & Chunk_ContextChunk_Fragment
+    )
+    | (
+      { readonly __typename: 'DoneChunk' }
+      & Chunk_DoneChunk_Fragment
+    )
+    | (
+      { readonly __typename: 'ErrorChunk' }
+      & Chunk_ErrorChunk_Fragment
+    )
+    | (
+      { readonly __typename: 'SourceChunk' }
+      & Chunk_SourceChunk_Fragment
+    )
+    | (
+      { readonly __typename: 'SystemChunk' }
+      & Chunk_SystemChunk_Fragment
+    )
+    | (
+      { readonly __typename: 'ThinkingChunk' }
+      & Chunk_ThinkingChunk_Fragment
+    )
+    | (
+      { readonly __typename: 'ToolCallChunk' }
+      & Chunk_ToolCallChunk_Fragment
+    )
+    | (
+      { readonly __typename: 'ToolResultChunk' }
+      & Chunk_ToolResultChunk_Fragment
+    )
+   };
+
+export type OracleRunSubscriptionVariables = Exact<{
+  runId: string;
+  after?: number | null | undefined;
+}>;
+
+
+export type OracleRunSubscription = { readonly oracleRun:
+    | (
+      { readonly __typename: 'ContentChunk' }
+      & Chunk_ContentChunk_Fragment
+    )
+    | (
+      { readonly __typename: 'ContextChunk' }
+      & Chunk_ContextChunk_Fragment
+    )
+    | (
+      { readonly __typename: 'DoneChunk' }
+      & Chunk_DoneChunk_Fragment
+    )
+    | (
+      { readonly __typename: 'ErrorChunk' }
+      & Chunk_ErrorChunk_Fragment
+    )
+    | (
+      { readonly __typename: 'SourceChunk' }
+      & Chunk_SourceChunk_Fragment
+    )
+    | (
+      { readonly __typename: 'SystemChunk' }
+      & Chunk_SystemChunk_Fragment
+    )
+    | (
+      { readonly __typename: 'ThinkingChunk' }
+      & Chunk_ThinkingChunk_Fragment
+    )
+    | (
+      { readonly __typename: 'ToolCallChunk' }
+      & Chunk_ToolCallChunk_Fragment
+    )
+    | (
+      { readonly __typename: 'ToolResultChunk' }
+      & Chunk_ToolResultChunk_Fragment
+    )
+   };
+
+export type ExchangeFragment = { readonly __typename: 'Exchange', readonly id: string, readonly parentId: string | null, readonly question: string, readonly answer: string, readonly partial: boolean, readonly label: string | null, readonly checkpoint: boolean, readonly runId: string, readonly createdAt: string, readonly ending: (
+    { readonly __typename: 'Ending' }
+    & EndingFragment
+  ) | null };
+
+export type ConversationQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ConversationQuery = { readonly conversation: { readonly __typename: 'Conversation', readonly id: string, readonly title: string, readonly headId: string | null, readonly nodes: ReadonlyArray<(
+      { readonly __typename: 'Exchange' }
+      & ExchangeFragment
+    )>, readonly path: ReadonlyArray<{ readonly __typename: 'Exchange', readonly id: string }> } | null };
+
 export type ModelSettingsFragment = { readonly __typename: 'ModelSettings', readonly oracleModel: string, readonly subagentModel: string, readonly thinkingEnabled: boolean, readonly librarianTimeout: number, readonly maxContextNodes: number, readonly version: number };
 
 export type ModelSettingsFieldFragment = { readonly __typename: 'ModelSettingsField', readonly name: string, readonly title: string, readonly help: string, readonly unit: string, readonly kind: SettingKind, readonly default: JsonValue, readonly min: number | null, readonly max: number | null };
@@ -352,6 +643,51 @@ export type ResetModelSettingsMutation = { readonly resetModelSettings: (
     & ModelSettingsFragment
   ) };
 
+export type NoteFragment = { readonly __typename: 'Note', readonly id: string, readonly path: string, readonly title: string, readonly body: string, readonly hash: string, readonly createdAt: string, readonly updatedAt: string };
+
+export type NoteQueryVariables = Exact<{
+  path: string;
+  projectId?: string | null | undefined;
+}>;
+
+
+export type NoteQuery = { readonly note: (
+    { readonly __typename: 'Note' }
+    & NoteFragment
+  ) | null };
+
+export type NotesQueryVariables = Exact<{
+  projectId?: string | null | undefined;
+  search?: string | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type NotesQuery = { readonly notes: { readonly __typename: 'NoteConnection', readonly totalCount: number, readonly edges: ReadonlyArray<{ readonly __typename: 'NoteEdge', readonly cursor: string, readonly node: (
+        { readonly __typename: 'Note' }
+        & NoteFragment
+      ) }>, readonly pageInfo: (
+      { readonly __typename: 'PageInfo' }
+      & PageInfoFragment
+    ) } };
+
+export type SaveNoteMutationVariables = Exact<{
+  input: SaveNoteInput;
+}>;
+
+
+export type SaveNoteMutation = { readonly saveNote:
+    | (
+      { readonly __typename: 'InvalidInput' }
+      & InvalidInputFragment
+    )
+    | (
+      { readonly __typename: 'Note' }
+      & NoteFragment
+    )
+   };
+
 export type OrganisationSettingFragment = { readonly __typename: 'OrganisationSetting', readonly field: string, readonly default: JsonValue | null, readonly ceiling: number | null };
 
 export type OrganisationConfigFragment = { readonly __typename: 'OrganisationConfig', readonly version: number, readonly updatedAt: string | null, readonly agentConfig: ReadonlyArray<(
@@ -412,6 +748,72 @@ export type InvalidInputFragment = { readonly __typename: 'InvalidInput', readon
     { readonly __typename: 'FieldProblem' }
     & FieldProblemFragment
   )> };
+
+export type ProjectsQueryVariables = Exact<{
+  userId?: string | null | undefined;
+}>;
+
+
+export type ProjectsQuery = { readonly projects: ReadonlyArray<{ readonly __typename: 'Project', readonly id: string, readonly name: string, readonly isDefault: boolean, readonly createdAt: string }> };
+
+export type RunFragment = { readonly __typename: 'Run', readonly id: string, readonly status: RunStatus, readonly question: string, readonly model: string, readonly decisionTree: string, readonly conversationId: string, readonly nodeId: string, readonly startedAt: string, readonly lastSeq: number, readonly config: (
+    { readonly __typename: 'AgentConfig' }
+    & AgentConfigFragment
+  ), readonly ending: (
+    { readonly __typename: 'Ending' }
+    & EndingFragment
+  ) | null };
+
+export type RunQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RunQuery = { readonly run: (
+    { readonly __typename: 'Run' }
+    & RunFragment
+  ) | null };
+
+export type RunsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  filter?: RunFilter | null | undefined;
+}>;
+
+
+export type RunsQuery = { readonly runs: { readonly __typename: 'RunConnection', readonly totalCount: number, readonly edges: ReadonlyArray<{ readonly __typename: 'RunEdge', readonly cursor: string, readonly node: (
+        { readonly __typename: 'Run' }
+        & RunFragment
+      ) }>, readonly pageInfo: (
+      { readonly __typename: 'PageInfo' }
+      & PageInfoFragment
+    ) } };
+
+export type RunDecisionsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RunDecisionsQuery = { readonly run: { readonly __typename: 'Run', readonly id: string, readonly decisions: ReadonlyArray<{ readonly __typename: 'Decision', readonly turn: number, readonly continued: boolean, readonly reason: TerminationReason | null, readonly evaluations: ReadonlyArray<{ readonly __typename: 'Evaluation', readonly reason: TerminationReason, readonly value: number, readonly limit: number, readonly fired: boolean }> }> } | null };
+
+export type RunStateQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RunStateQuery = { readonly run: { readonly __typename: 'Run', readonly status: RunStatus, readonly lastSeq: number } | null };
+
+export type DecisionTreesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type DecisionTreesQuery = { readonly decisionTrees: ReadonlyArray<{ readonly __typename: 'DecisionTreeInfo', readonly name: string, readonly description: string }> };
+
+export type CancelRunMutationVariables = Exact<{
+  runId: string;
+}>;
+
+
+export type CancelRunMutation = { readonly cancelRun: boolean };
 
 export type SettingChangeFragment = { readonly __typename: 'SettingChange', readonly id: string, readonly at: string, readonly group: SettingGroup, readonly layer: ConfigLayer, readonly field: string, readonly title: string, readonly oldValue: JsonValue | null, readonly newValue: JsonValue | null, readonly version: number, readonly actor: { readonly __typename: 'Person', readonly id: string, readonly name: string } | null, readonly user: { readonly __typename: 'User', readonly id: string, readonly name: string, readonly email: string } | null };
 

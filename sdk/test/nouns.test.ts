@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AgentConfigFieldsDocument, SettingsChangedDocument } from '../../sdk/src/documents.ts';
-import { createOracleClient, type OracleClient, OracleError } from '../../sdk/src/index.ts';
-import { type Kit, startKit, type TestUser } from './kit/kit.ts';
+import type {} from '../../api/test/kit/global-setup.ts';
+import { type Kit, startKit, type TestUser } from '../../api/test/kit/kit.ts';
+import { AgentConfigFieldsDocument, SettingsChangedDocument } from '../src/documents.ts';
+import { createOracleClient, type OracleClient, OracleError } from '../src/index.ts';
 
 let kit: Kit;
 let user: TestUser;
@@ -129,15 +130,53 @@ describe('the SDK against the server', () => {
   });
 
   it('walks through the audit log', async () => {
-    const { totalCount, edges } = await client.settingChanges.list({ first: 1 });
+    const { totalCount, edges } = await client.settings.changes.list({ first: 1 });
     expect(edges).toHaveLength(1);
 
-    expect(await take(admin.settingChanges.all({ userId: user.id, first: 2 }), 100)).toHaveLength(totalCount);
+    expect(await take(admin.settings.changes.all({ userId: user.id, first: 2 }), 100)).toHaveLength(totalCount);
+  });
+
+  it('reads all settings at once', async () => {
+    const { agentConfig, agentConfigFields, effectiveModelSettings } = await client.settings.get();
+
+    expect(agentConfigFields.map(({ name }) => name)).toContain('maxIterations');
+    expect([agentConfig.maxIterations, effectiveModelSettings.fields.length]).toEqual([15, 5]);
+    expect((await admin.settings.changes.list({ organisation: true })).totalCount).toBeGreaterThan(0);
+  });
+
+  it('asks, and finds what was asked', async () => {
+    const run = client.ask({ question: 'What did we decide about caching?', config: { maxIterations: 10 } });
+    const { runId, conversationId, nodeId, text } = await run.result();
+
+    expect(await client.runs.get(runId)).toMatchObject({ id: runId, status: 'ENDED', config: { maxIterations: 10 } });
+    expect(await client.runs.get(randomUUID())).toBeNull();
+    expect((await client.runs.list({ filter: { conversationId } })).edges.map(({ node }) => node.id)).toEqual([runId]);
+    expect(await take(client.runs.all({ first: 1 }), 2)).toHaveLength(1);
+    expect((await client.runs.decisions(runId))?.at(-1)).toMatchObject({ continued: false, reason: 'COMPLETED' });
+    expect((await client.runs.decisionTrees()).map(({ name }) => name)).toContain('default');
+    expect(await client.runs.cancel(runId)).toBe(false);
+    expect(await take(client.follow(runId, { after: 1 }), 1)).toMatchObject([{ seq: 2, runId }]);
+    const conversation = await client.conversations.get(conversationId);
+    expect(conversation?.path.map(({ id }) => id)).toEqual([nodeId]);
+    expect(conversation?.nodes[0]?.answer).toBe(text);
+    expect(await client.conversations.get(randomUUID())).toBeNull();
+  });
+
+  it('writes, finds and reads notes', async () => {
+    const [project] = await client.projects.list();
+    const saved = await client.notes.save({ path: 'plans/sdk.md', body: '# The SDK' });
+    expect(saved.__typename === 'Note' && saved.title).toBe('The SDK');
+    expect((await client.notes.save({ path: '../up.md', body: '' })).__typename).toBe('InvalidInput');
+
+    expect(await client.notes.get({ path: 'plans/sdk.md' })).toMatchObject({ body: '# The SDK' });
+    expect(await client.notes.get({ path: 'nowhere.md' })).toBeNull();
+    expect((await client.notes.list({ search: 'SDK', projectId: project?.id })).totalCount).toBeGreaterThan(0);
+    expect((await take(client.notes.all({ first: 3 }), 100)).map(({ path }) => path)).toContain('plans/sdk.md');
   });
 
   it('follows settings as they change', async () => {
     const seen: number[] = [];
-    for await (const { agentConfig } of client.settingsChanged()) {
+    for await (const { agentConfig } of client.settings.watch()) {
       seen.push(agentConfig.maxIterations);
       if (seen.length === 3) break;
       await admin.agentConfig.update({ userId: user.id, maxIterations: 20 + seen.length });
@@ -145,7 +184,7 @@ describe('the SDK against the server', () => {
     expect(seen).toEqual([15, 21, 22]);
 
     const stopped = new AbortController();
-    for await (const { id } of admin.settingsChanged({ userId: user.id, signal: stopped.signal })) {
+    for await (const { id } of admin.settings.watch({ userId: user.id, signal: stopped.signal })) {
       expect(id).toBe(user.id);
       stopped.abort();
     }
@@ -161,7 +200,7 @@ describe('the SDK against the server', () => {
     const nobody = createOracleClient({ url: kit.url, token: 'wrong' });
 
     expect(await codeOf(nobody.viewer())).toBe('UNAUTHENTICATED');
-    expect(await codeOf(take(nobody.settingsChanged(), 1))).toBe('UNAUTHENTICATED');
+    expect(await codeOf(take(nobody.settings.watch(), 1))).toBe('UNAUTHENTICATED');
     expect(await codeOf(client.users.list())).toBe('FORBIDDEN');
     expect(await codeOf(client.agentConfig.get(randomUUID()))).toBe('NOT_FOUND');
     expect(await codeOf(client.tokens.list(kit.admin.id))).toBe('NOT_FOUND');
@@ -173,7 +212,7 @@ describe('the SDK against the server', () => {
     const issued = await client.tokens.issue({ name: 'brief' });
     const { id, token } = issued.__typename === 'IssuedToken' ? issued : { id: '', token: '' };
     const brief = createOracleClient({ url: kit.url, token });
-    const events = brief.settingsChanged();
+    const events = brief.settings.watch();
     await events.next();
 
     await client.tokens.revoke(id);
