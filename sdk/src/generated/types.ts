@@ -182,6 +182,8 @@ export type RunStatus =
 export type SaveNoteInput = {
   /** The whole text in Markdown, up to 1,000,000 bytes. */
   readonly body: string;
+  /** The `hash` of the text that was edited: another one there is not overwritten. Empty: only if there is none yet. */
+  readonly expectedHash?: string | null | undefined;
   /** Where: relative, parts separated by /, without . or .., 1 to 500 characters, kept as given. */
   readonly path: string;
   /** Which project; without it, the caller's default project, made on first use. */
@@ -686,6 +688,7 @@ export type SaveNoteMutation = { readonly saveNote:
       { readonly __typename: 'Note' }
       & NoteFragment
     )
+    | { readonly __typename: 'NoteConflict' }
    };
 
 export type OrganisationSettingFragment = { readonly __typename: 'OrganisationSetting', readonly field: string, readonly default: JsonValue | null, readonly ceiling: number | null };
