@@ -68,6 +68,19 @@ export const transports = [
   ['server-sent events', overSse],
 ] as const satisfies readonly (readonly [string, Transport])[];
 
+/** A directive on the root field, which only the general executor knows: runs are then delivered the general way. */
+const theGeneralWay =
+  (transport: Transport): Transport =>
+  (server, query, variables) =>
+    transport(server, query.replace(/oracle(Query|Run)\([^)]*\)/, '$& @include(if: true)'), variables);
+
+/** Runs are delivered directly where they can be; whatever holds then holds the general way too. */
+export const transportsAndWays = [
+  ...transports,
+  ['WebSocket, the general way', theGeneralWay(overWebSocket)],
+  ['server-sent events, the general way', theGeneralWay(overSse)],
+] as const satisfies readonly (readonly [string, Transport])[];
+
 interface Server {
   readonly url: string;
   readonly token?: string | undefined;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TestUser } from '../kit/kit.ts';
-import { transports } from '../kit/live.ts';
+import { transportsAndWays } from '../kit/live.ts';
 import { closing, reply, step } from '../kit/model-replies.ts';
 import { createGate } from '../kit/model-server.ts';
 import { createTestDatabase, type TestDatabase } from '../kit/test-database.ts';
@@ -31,7 +31,7 @@ afterEach(async () => {
 const there = (): TestUser => ({ ...user, ...other.as(user.token) });
 
 describe('a second server on the same database', () => {
-  it.each(transports)(
+  it.each(transportsAndWays)(
     'follows a run of the first, live, over %s, and takes over a reader',
     async (_name, transport) => {
       const gate = createGate();
@@ -90,7 +90,7 @@ describe('a second server on the same database', () => {
 });
 
 describe('a server that is stopped', () => {
-  it.each(transports)(
+  it.each(transportsAndWays)(
     'ends its runs as INTERRUPTED, tells their readers over %s, and all of it is there elsewhere',
     async (_name, transport) => {
       one.script(reply.stream([step.text('Half '), step.text('done'), step.hang()]));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { codesOf } from '../kit/client.ts';
 import type { TestUser } from '../kit/kit.ts';
-import { overSse, overWebSocket, transports } from '../kit/live.ts';
+import { overSse, overWebSocket, transportsAndWays } from '../kit/live.ts';
 import { closing, reply, step } from '../kit/model-replies.ts';
 import { createGate } from '../kit/model-server.ts';
 import { type Chunk, oracleQuery, oracleRun } from './kit/chunks.ts';
@@ -31,7 +31,7 @@ function halting(gate: { readonly opened: Promise<void> }) {
 }
 const wholeText = `Before. ${Array.from({ length: 20 }, (_, index) => `${index} `).join('')}`;
 
-describe.each(transports)('over %s', (_name, transport) => {
+describe.each(transportsAndWays)('over %s', (_name, transport) => {
   it('unsubscribing does not stop the run', async () => {
     const gate = createGate();
     kit.script(halting(gate));
