@@ -15,7 +15,7 @@ export interface Reply {
 }
 
 /** What is said once per run. */
-export type Warning = 'iterations' | 'tokens' | 'time' | 'loop';
+export type Warning = 'iterations' | 'tokens' | 'time' | 'loop' | 'context';
 
 /**
  * Everything that is known about one run, as a plain value that JSON can hold. It changes only through `advance`.
@@ -25,6 +25,8 @@ export interface AgentState extends Progress {
   readonly userId: string;
   readonly projectId: string;
   readonly config: AgentConfig;
+  /** Tokens that the model can hold at once, when that is known. */
+  readonly windowSize: number | undefined;
   /** Turns completed. */
   readonly turn: number;
   /** A turn has started and not ended yet. */
@@ -61,16 +63,18 @@ export interface RunStart {
   readonly projectId: string;
   readonly config: AgentConfig;
   readonly now: number;
+  readonly windowSize?: number;
   /** Freeze this state, and with it every later one, so that a stray write throws. Meant for development. */
   readonly frozen?: boolean;
 }
 
-export function initialState({ userId, projectId, config, now, frozen = false }: RunStart): AgentState {
+export function initialState({ userId, projectId, config, now, windowSize, frozen = false }: RunStart): AgentState {
   const state: AgentState = {
     ...noProgressYet,
     userId,
     projectId,
     config,
+    windowSize,
     turn: 0,
     turnOpen: false,
     tokensUsed: noUsage,

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { AgentConfigSchema } from './config.ts';
 import { freshCall, freshTurns, play, type ScriptedTurn, stateWith } from './test/history.ts';
-import { iterationWarningAfter, timeWarning } from './warnings.ts';
+import { dueWarnings, iterationWarningAfter, timeWarning } from './warnings.ts';
+
+const roomy = AgentConfigSchema.parse({ tokenBudget: 200_000 });
 
 describe('the iteration warning', () => {
   it.each([
@@ -158,5 +161,38 @@ describe('the wrap-up turn', () => {
 
     expect(offered(6_000)).toEqual([true, false]);
     expect(offered(9_500)).toEqual([true, true, false]);
+  });
+});
+
+describe('the context warning', () => {
+  it.each([
+    ['not below 70 % of the window', 69_999, 0],
+    ['from 70 % of the window', 70_000, 1],
+  ])('comes %s', (_when, expectedInput, times) => {
+    const due = dueWarnings(stateWith({ windowSize: 100_000, expectedInput, config: roomy }));
+
+    expect(due.filter(({ warning }) => warning === 'context')).toHaveLength(times);
+  });
+
+  it('tells the person the numbers, and the model what to do', () => {
+    const [due] = dueWarnings(stateWith({ windowSize: 100_000, expectedInput: 81_234, config: roomy }));
+
+    expect(due?.notice).toEqual({
+      systemType: 'CONTEXT_WARNING',
+      severity: 'WARNING',
+      message: "The model's window fills up (81,234/100,000 tokens)",
+      limitType: 'CONTEXT',
+      currentValue: 81_234,
+      limitValue: 100_000,
+      advice: 'Smaller steps or a new conversation help; before it is full, the oldest parts are left out.',
+    });
+    expect(due?.hint).toContain('81,234/100,000');
+  });
+
+  it('is not given again, nor where the window is not known', () => {
+    const full = { windowSize: 100_000, expectedInput: 90_000, config: roomy };
+
+    expect(dueWarnings(stateWith({ ...full, warned: ['context'] }))).toEqual([]);
+    expect(dueWarnings(stateWith({ ...full, windowSize: undefined }))).toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ import { type AgentState, elapsedMs, tokensSoFar, type Warning } from './state.t
 import { counted, grouped } from './words.ts';
 
 const timeWarningPercent = 80;
+const contextWarningPercent = 70;
 
 /** Said once per run: a notice for the person, and the same as a hint for the model. */
 export interface DueWarning {
@@ -15,7 +16,7 @@ export interface DueWarning {
 
 /** The warnings that are due at the start of a turn and were not given yet. */
 export function dueWarnings(state: AgentState): readonly DueWarning[] {
-  return [iterationWarning, tokenWarning, timeWarning, loopWarning]
+  return [iterationWarning, tokenWarning, timeWarning, contextWarning, loopWarning]
     .map((check) => check(state))
     .filter((due) => due !== undefined)
     .filter((due) => !state.warned.includes(due.warning));
@@ -56,6 +57,27 @@ export function timeWarning(state: AgentState): DueWarning | undefined {
     message: `Approaching time limit (${Math.floor(seconds)}/${timeoutSeconds} s)`,
     advice: `About ${counted(Math.max(0, Math.ceil(timeoutSeconds - seconds)), 'second')} left; answer without slow tools.`,
   });
+}
+
+/** The window is not a limit that ends a run: what is oldest makes room. Saying so early leaves time to ask for less. */
+export function contextWarning({ expectedInput, windowSize }: AgentState): DueWarning | undefined {
+  if (expectedInput === undefined || windowSize === undefined) return undefined;
+  if (expectedInput * 100 < windowSize * contextWarningPercent) return undefined;
+  const message = `The model's window fills up (${grouped(expectedInput)}/${grouped(windowSize)} tokens)`;
+  const advice = 'Smaller steps or a new conversation help; before it is full, the oldest parts are left out.';
+  return {
+    warning: 'context',
+    notice: {
+      systemType: 'CONTEXT_WARNING',
+      severity: 'WARNING',
+      message,
+      limitType: 'CONTEXT',
+      currentValue: expectedInput,
+      limitValue: windowSize,
+      advice,
+    },
+    hint: `${message}. Ask tools for less at a time, and answer soon.`,
+  };
 }
 
 export function loopWarning(state: AgentState): DueWarning | undefined {

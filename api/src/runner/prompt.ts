@@ -1,5 +1,7 @@
 import type { ModelMessage } from '../models/model-port.ts';
+import { caution, measure } from './message-size.ts';
 import type { PastExchange, RunContext } from './run-context.ts';
+import { newestThatFit, type SizedExchange } from './window.ts';
 
 /** Sent with every request: each word of it is paid for again and again. */
 const instructions = [
@@ -14,14 +16,23 @@ const saidNothing = '[This answer was empty.]';
 
 /** The conversation so far, then the question. */
 export function buildPrompt(run: RunContext, history: readonly PastExchange[]): void {
-  say(run, { role: 'system', text: instructions });
-  for (const { question, answer, partial } of history) {
-    say(run, { role: 'user', text: question });
-    say(run, { role: 'assistant', text: remembered(answer, partial), toolCalls: [] });
-  }
-  say(run, { role: 'user', text: run.request.question });
   run.toolTokens = Math.ceil(run.ports.estimateTokens(JSON.stringify(run.declarations)) * caution);
   run.promptTokens += run.toolTokens;
+  say(run, { role: 'system', text: run.request.instructions ?? instructions });
+  const question = measured(run, { role: 'user', text: run.request.question });
+  const past = history.map((exchange) => rememberedExchange(run, exchange));
+  const kept = newestThatFit(run, past, run.promptTokens + question.size);
+  for (const { messages } of kept) for (const { message, size } of messages) say(run, message, size);
+  run.pastExchanges = kept.length;
+  say(run, question.message, question.size);
+}
+
+function rememberedExchange(run: RunContext, { question, answer, partial }: PastExchange): SizedExchange {
+  const messages = [
+    measured(run, { role: 'user', text: question }),
+    measured(run, { role: 'assistant', text: remembered(answer, partial), toolCalls: [] }),
+  ];
+  return { messages, size: messages.reduce((sum, { size }) => sum + size, 0) };
 }
 
 /** Never blank: some providers refuse a conversation with an empty answer in it. */
@@ -31,36 +42,17 @@ function remembered(answer: string, partial: boolean): string {
 }
 
 /** Adds to the conversation. Each message is measured once, however many turns it is sent in. */
-export function say(run: RunContext, message: ModelMessage): void {
+export function say(run: RunContext, message: ModelMessage, size: number = measure(run, message)): void {
   run.messages.push(message);
-  run.promptTokens += measure(run, message);
+  run.sizes.push(size);
+  run.promptTokens += size;
+}
+
+function measured(run: RunContext, message: ModelMessage): { readonly message: ModelMessage; readonly size: number } {
+  return { message, size: measure(run, message) };
 }
 
 /** Hints belong to one request only: they are neither saved nor sent again. */
 export function hintMessages(hints: readonly string[]): readonly ModelMessage[] {
   return hints.length === 0 ? [] : [{ role: 'user', text: `<notice>${hints.join('\n')}</notice>` }];
-}
-
-/** What providers add around every message. */
-const overhead = 4;
-/** Estimates err on either side; a budget must hold when they err on the low one. */
-const caution = 1.15;
-
-/** Estimated tokens of one message, rather too many than too few. */
-export function measure(run: RunContext, message: ModelMessage): number {
-  return Math.ceil(count(run, message) * caution);
-}
-
-function count({ ports }: RunContext, message: ModelMessage): number {
-  switch (message.role) {
-    case 'system':
-    case 'user':
-      return overhead + ports.estimateTokens(message.text);
-    case 'assistant': {
-      const calls = message.toolCalls.map((call) => `${call.name}${JSON.stringify(call.arguments)}`).join('');
-      return overhead + ports.estimateTokens(message.text) + ports.estimateTokens(calls);
-    }
-    case 'tool':
-      return message.results.reduce((sum, { text }) => sum + overhead + ports.estimateTokens(text), 0);
-  }
 }

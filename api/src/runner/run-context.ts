@@ -25,6 +25,8 @@ export interface RunRequest {
   readonly config: AgentConfig;
   readonly thinking: boolean;
   readonly windowSize: number;
+  /** In place of the usual ones. */
+  readonly instructions?: string;
 }
 
 /** What a run leaves behind, whatever ended it. */
@@ -80,6 +82,10 @@ export interface RunContext {
   readonly declarations: readonly ToolDeclaration[];
   state: AgentState;
   readonly messages: ModelMessage[];
+  /** Estimated tokens of each message, in the same order. */
+  readonly sizes: number[];
+  /** How many earlier exchanges stand at the beginning, after the instructions. */
+  pastExchanges: number;
   /** Estimated tokens of `messages` and the tools, corrected by what the provider reports. */
   promptTokens: number;
   /** Of these, what declaring the tools takes. */

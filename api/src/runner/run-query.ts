@@ -10,6 +10,7 @@ import { buildPrompt } from './prompt.ts';
 import type { RunContext, RunPorts, RunRequest, RunResult, StopCause } from './run-context.ts';
 import { callModel, openTurn } from './turn.ts';
 import { closeTurn, useTools } from './use-tools.ts';
+import { makeRoom } from './window.ts';
 
 const timeWarningShare = 0.8;
 /** Timers count whole milliseconds and may fire that much early. */
@@ -55,6 +56,7 @@ async function work(run: RunContext): Promise<TerminationReason> {
 function decideNext(run: RunContext): TerminationReason | undefined {
   noteStop(run);
   if (!run.state.turnOpen) {
+    makeRoom(run);
     run.state = advance(run.state, { type: 'turn-prepared', now: run.ports.now(), expectedInput: run.promptTokens });
   }
   const decision = decide(run.ports.tree, run.state);
@@ -119,8 +121,10 @@ function openRun(request: RunRequest, ports: RunPorts): RunContext {
     deadline: now + config.timeoutSeconds * 1_000,
     stop: new AbortController(),
     declarations: ports.tools.declarations,
-    state: initialState({ userId: request.userId, projectId: request.projectId, config, now, frozen: ports.frozen }),
+    state: initialState({ ...request, config, now, frozen: ports.frozen }),
     messages: [],
+    sizes: [],
+    pastExchanges: 0,
     promptTokens: 0,
     toolTokens: 0,
     reportedContext: 0,

@@ -6,8 +6,10 @@ import { tokensSoFar } from '../agent/state.ts';
 import { beginTurn } from '../agent/steps.ts';
 import { noUsage, totalTokens, type Usage } from '../agent/usage.ts';
 import { comingReservation } from '../agent/warnings.ts';
+import { grouped } from '../agent/words.ts';
 import type { FinishKind, ModelFailure, ModelMessage, ModelToolCall } from '../models/model-port.ts';
-import { hintMessages, measure, say } from './prompt.ts';
+import { measure } from './message-size.ts';
+import { hintMessages, say } from './prompt.ts';
 import type { RunContext, StopCause } from './run-context.ts';
 import { type RequestedCall, toolCallOf } from './tool-execution.ts';
 
@@ -31,6 +33,7 @@ export function openTurn(run: RunContext): void {
  */
 export async function callModel(run: RunContext): Promise<TurnReply | undefined> {
   const heard = new Heard(run);
+  if (heard.tooLong) return fail(heard, run, heard.tooLong);
   try {
     await heard.listen();
   } catch (error) {
@@ -38,17 +41,19 @@ export async function callModel(run: RunContext): Promise<TurnReply | undefined>
     if (run.ports.now() >= run.deadline) run.stop.abort('timeout' satisfies StopCause);
     if (run.stop.signal.aborted) return heard.breakOff();
     if (!isModelFailure(error)) throw error;
-    run.failure = { type: 'ErrorChunk', code: error.code, message: error.message, retryable: error.retryable };
-    heard.breakOff();
-    run.state = advance(run.state, {
-      type: 'model-failed',
-      now: run.ports.now(),
-      message: error.message.replace(/\.$/, ''),
-    });
-    return undefined;
+    return fail(heard, run, error);
   }
   return heard.complete ? heard.conclude() : heard.breakOff();
 }
+
+function fail(heard: Heard, run: RunContext, { code, message, retryable }: Failure): undefined {
+  run.failure = { type: 'ErrorChunk', code, message, retryable };
+  heard.breakOff();
+  run.state = advance(run.state, { type: 'model-failed', now: run.ports.now(), message: message.replace(/\.$/, '') });
+  return undefined;
+}
+
+type Failure = Pick<ModelFailure, 'code' | 'message' | 'retryable'>;
 
 /** One reply as it comes in. */
 class Heard {
@@ -85,12 +90,21 @@ class Heard {
     return this.#finish !== undefined || !(this.run.stop.signal.aborted || this.#overBudget);
   }
 
+  /** What is left after everything that could make room: a question too long for this model. The provider is not asked. */
+  get tooLong(): Failure | undefined {
+    const { windowSize } = this.run.request;
+    if (this.#prompt + smallestAnswer <= windowSize) return undefined;
+    const message = `The question does not fit the model's window: it would take about ${grouped(this.#prompt)} of ${grouped(windowSize)} tokens.`;
+    return { code: 'CONTEXT_TOO_LONG', message, retryable: false };
+  }
+
   async listen(): Promise<void> {
     const { request, ports, state, messages, declarations, deadline, stop } = this.run;
     const events = ports.callModel({
       messages: [...messages, ...this.#hints],
       tools: state.toolsOffered ? declarations : [],
-      maxOutputTokens: this.#room,
+      // Providers refuse a request that could overflow the window, however short the answer would have been.
+      maxOutputTokens: Math.min(this.#room, Math.floor(request.windowSize - this.#prompt)),
       thinking: request.thinking,
       signal: stop.signal,
       deadline,

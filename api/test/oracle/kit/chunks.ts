@@ -4,6 +4,8 @@ interface Place {
   readonly seq: number;
   readonly fromSeq: number;
   readonly at: string;
+  /** Null for the oracle itself. */
+  readonly agent: string | null;
 }
 
 export interface Ending {
@@ -86,7 +88,7 @@ export const endingFields = `
   unfinishedTools { callId name fate } saved { contentCharacters toolCalls sources } nextActions { action label }`;
 
 const chunkFields = `
-  __typename ... on StreamChunk { runId seq fromSeq at }
+  __typename ... on StreamChunk { runId seq fromSeq at agent }
   ... on ContentChunk { text }
   ... on ThinkingChunk { text }
   ... on ToolCallChunk { callId name arguments turn status }
