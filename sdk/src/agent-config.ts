@@ -5,6 +5,7 @@ import {
   ResetAgentConfigDocument,
   UpdateAgentConfigDocument,
 } from './generated/documents.ts';
+import type { UserId } from './generated/ids.ts';
 import type {
   AgentConfigFieldFragment,
   AgentConfigFragment,
@@ -21,7 +22,7 @@ export type UpdateAgentConfigResult = UpdateAgentConfigMutation['updateAgentConf
 /** A person's limits. Without a `userId`, the caller's own; another's is for administrators. */
 export interface AgentConfigApi {
   /** What is saved, with defaults for what is not. */
-  get(userId?: string, options?: RequestOptions): Promise<AgentConfigFragment>;
+  get(userId?: UserId, options?: RequestOptions): Promise<AgentConfigFragment>;
   /** Changes only the fields given. Send the `version` you read as `expectedVersion` to learn of conflicts. */
   update(input: UpdateAgentConfigInput, options?: RequestOptions): Promise<UpdateAgentConfigResult>;
   /** Forgets the person's own values: of the fields given, or of all. */
@@ -29,7 +30,7 @@ export interface AgentConfigApi {
   /** Name, title, help, unit, default and bounds of each setting. */
   fields(options?: RequestOptions): Promise<readonly AgentConfigFieldFragment[]>;
   /** For each field the value in force and the layer that set it. */
-  effective(userId?: string, options?: RequestOptions): Promise<readonly EffectiveFieldFragment[]>;
+  effective(userId?: UserId, options?: RequestOptions): Promise<readonly EffectiveFieldFragment[]>;
 }
 
 /** Binds the agent settings to a way of sending requests. */

@@ -5,8 +5,8 @@ import { type ConversationsApi, makeConversationsApi } from './conversations.ts'
 import type { TokenSource } from './credentials.ts';
 import { resolveEndpoint } from './endpoint.ts';
 import { OracleQueryDocument, ViewerDocument } from './generated/documents.ts';
+import type { RunId } from './generated/ids.ts';
 import type { OracleQueryInput, UserSummaryFragment } from './generated/types.ts';
-import type { RunId } from './ids.ts';
 import { type ModelSettingsApi, makeModelSettingsApi } from './model-settings.ts';
 import { makeNotesApi, makeProjectsApi, type NotesApi, type ProjectsApi } from './notes.ts';
 import { OracleError } from './oracle-error.ts';

@@ -1,6 +1,6 @@
 import { ConversationDocument } from './generated/documents.ts';
+import type { ConversationId } from './generated/ids.ts';
 import type { ConversationQuery } from './generated/types.ts';
-import type { ConversationId } from './ids.ts';
 import type { Request, RequestOptions } from './request.ts';
 
 /** A tree of exchanges: all `nodes`, and the `path` from the root to HEAD by id. */

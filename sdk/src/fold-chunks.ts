@@ -1,5 +1,5 @@
 import { type ChunkOf, type Ending, isKnownChunk, type OracleChunk } from './chunk.ts';
-import type { ConversationId, ExchangeId, RunId } from './ids.ts';
+import type { ConversationId, ExchangeId, RunId } from './generated/ids.ts';
 import type { JsonValue } from './json.ts';
 
 /** A tool call as it stands. */

@@ -7,6 +7,7 @@ export type { Conversation, ConversationsApi } from './conversations.ts';
 export type { TokenSource } from './credentials.ts';
 export type { Meters, RunView, ToolCard, ViewItem } from './fold-chunks.ts';
 export { emptyView, foldChunks, toolCardsOf } from './fold-chunks.ts';
+export type * from './generated/ids.ts';
 export type {
   AccessTokenFragment as AccessToken,
   AgentConfigFieldFragment as AgentConfigField,
@@ -40,16 +41,7 @@ export type {
   UserSort,
   UserSummaryFragment as User,
 } from './generated/types.ts';
-export type {
-  AccessTokenId,
-  ConversationId,
-  ExchangeId,
-  Id,
-  NoteId,
-  ProjectId,
-  RunId,
-  UserId,
-} from './ids.ts';
+export type { Id } from './id.ts';
 export type { JsonValue } from './json.ts';
 export type { ModelSettingsApi, UpdateModelSettingsResult } from './model-settings.ts';
 export type { NotePage, NotesApi, Project, ProjectsApi, SaveNoteResult } from './notes.ts';

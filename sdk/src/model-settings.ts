@@ -5,6 +5,7 @@ import {
   ResetModelSettingsDocument,
   UpdateModelSettingsDocument,
 } from './generated/documents.ts';
+import type { UserId } from './generated/ids.ts';
 import type {
   EffectiveModelSettingFragment,
   ModelSettingsFieldFragment,
@@ -21,7 +22,7 @@ export type UpdateModelSettingsResult = UpdateModelSettingsMutation['updateModel
 /** Which models answer a person. Without a `userId`, the caller's own; another's is for administrators. */
 export interface ModelSettingsApi {
   /** What is saved, with defaults for what is not. */
-  get(userId?: string, options?: RequestOptions): Promise<ModelSettingsFragment>;
+  get(userId?: UserId, options?: RequestOptions): Promise<ModelSettingsFragment>;
   /** Changes only the fields given. Send the `version` you read as `expectedVersion` to learn of conflicts. */
   update(input: UpdateModelSettingsInput, options?: RequestOptions): Promise<UpdateModelSettingsResult>;
   /** Forgets the person's own values: of the fields given, or of all. */
@@ -29,7 +30,7 @@ export interface ModelSettingsApi {
   /** Name, title, help, unit, default and bounds of each setting. */
   fields(options?: RequestOptions): Promise<readonly ModelSettingsFieldFragment[]>;
   /** For each field the value in force and the layer that set it. */
-  effective(userId?: string, options?: RequestOptions): Promise<readonly EffectiveModelSettingFragment[]>;
+  effective(userId?: UserId, options?: RequestOptions): Promise<readonly EffectiveModelSettingFragment[]>;
 }
 
 /** Binds the model settings to a way of sending requests. */

@@ -1,4 +1,5 @@
 import { NoteDocument, NotesDocument, ProjectsDocument, SaveNoteDocument } from './generated/documents.ts';
+import type { UserId } from './generated/ids.ts';
 import type {
   NoteFragment,
   NoteQueryVariables,
@@ -8,7 +9,6 @@ import type {
   SaveNoteInput,
   SaveNoteMutation,
 } from './generated/types.ts';
-import type { UserId } from './ids.ts';
 import { walkPages } from './pages.ts';
 import type { Request, RequestOptions } from './request.ts';
 

@@ -1,5 +1,5 @@
+import type { RunId } from './generated/ids.ts';
 import type { FieldProblemFragment } from './generated/types.ts';
-import type { RunId } from './ids.ts';
 
 /** What went wrong, in one word; each is worth a different reaction. */
 export type OracleErrorCode =

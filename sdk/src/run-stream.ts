@@ -1,7 +1,7 @@
 import { isKnownChunk, type OracleChunk } from './chunk.ts';
 import { makeCursor } from './cursor.ts';
 import { OracleRunDocument, RunStateDocument } from './generated/documents.ts';
-import type { RunId } from './ids.ts';
+import type { RunId } from './generated/ids.ts';
 import { OracleError } from './oracle-error.ts';
 import type { Connect } from './reconnect.ts';
 import type { Request } from './request.ts';

@@ -1,6 +1,6 @@
 import type { ChunkKind, ChunkOf, Ending, OracleChunk } from './chunk.ts';
 import { emptyView, foldChunks, type RunView, type ToolCard, toolCardsOf } from './fold-chunks.ts';
-import type { ConversationId, ExchangeId, RunId } from './ids.ts';
+import type { ConversationId, ExchangeId, RunId } from './generated/ids.ts';
 import { RecentChunks } from './recent-chunks.ts';
 import type { RequestOptions } from './request.ts';
 import type { RunStart, StreamRun } from './run-stream.ts';

@@ -5,6 +5,7 @@ import {
   RunDocument,
   RunsDocument,
 } from './generated/documents.ts';
+import type { RunId } from './generated/ids.ts';
 import type {
   DecisionTreesQuery,
   RunDecisionsQuery,
@@ -12,7 +13,6 @@ import type {
   RunsQuery,
   RunsQueryVariables,
 } from './generated/types.ts';
-import type { RunId } from './ids.ts';
 import { walkPages } from './pages.ts';
 import type { Request, RequestOptions } from './request.ts';
 

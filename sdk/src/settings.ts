@@ -5,6 +5,7 @@ import {
   SettingsPageDocument,
   UserSettingChangesDocument,
 } from './generated/documents.ts';
+import type { UserId } from './generated/ids.ts';
 import type {
   SettingChangeFragment,
   SettingChangePageFragment,
@@ -12,7 +13,6 @@ import type {
   UserSettingChangesQueryVariables,
   UserSettingsFragment,
 } from './generated/types.ts';
-import type { UserId } from './ids.ts';
 import { OracleError } from './oracle-error.ts';
 import { walkPages } from './pages.ts';
 import type { Request, RequestOptions } from './request.ts';

@@ -4,6 +4,7 @@ import {
   UserTokensDocument,
   ViewerTokensDocument,
 } from './generated/documents.ts';
+import type { AccessTokenId, UserId } from './generated/ids.ts';
 import type { AccessTokenFragment, IssueTokenInput, IssueTokenMutation } from './generated/types.ts';
 import { OracleError } from './oracle-error.ts';
 import type { Request, RequestOptions } from './request.ts';
@@ -14,11 +15,11 @@ export type IssueTokenResult = IssueTokenMutation['issueToken'];
 /** Ways to sign in. Without a `userId`, the caller's own; another's is for administrators. */
 export interface TokensApi {
   /** All tokens of a person, also those that no longer work; never the secrets themselves. */
-  list(userId?: string, options?: RequestOptions): Promise<readonly AccessTokenFragment[]>;
+  list(userId?: UserId, options?: RequestOptions): Promise<readonly AccessTokenFragment[]>;
   /** Makes a token. Keep `token` of the answer: it cannot be read again. */
   issue(input: IssueTokenInput, options?: RequestOptions): Promise<IssueTokenResult>;
   /** Ends a token; false when it had been revoked already. */
-  revoke(id: string, options?: RequestOptions): Promise<boolean>;
+  revoke(id: AccessTokenId, options?: RequestOptions): Promise<boolean>;
 }
 
 /** Binds the tokens to a way of sending requests. */

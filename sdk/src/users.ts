@@ -1,4 +1,5 @@
 import { CreateUserDocument, UserDocument, UsersDocument } from './generated/documents.ts';
+import type { UserId } from './generated/ids.ts';
 import type {
   CreateUserInput,
   CreateUserMutation,
@@ -22,7 +23,7 @@ export interface UsersApi {
   /** Everybody who matches, page by page as you read; `first` is the size of a page. */
   all(which?: Omit<UsersQueryVariables, 'after'>, options?: RequestOptions): AsyncGenerator<UserSummaryFragment, void>;
   /** Null when there is no such user, or none the caller may see. */
-  get(id: string, options?: RequestOptions): Promise<UserSummaryFragment | null>;
+  get(id: UserId, options?: RequestOptions): Promise<UserSummaryFragment | null>;
   /** Adds a person. They cannot sign in before a token is issued to them. */
   create(input: CreateUserInput, options?: RequestOptions): Promise<CreateUserResult>;
 }
