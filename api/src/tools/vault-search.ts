@@ -9,9 +9,10 @@ export const vaultSearch = defineTool({
     limit: z.int().min(1).max(20).default(5),
   }),
   async run({ query, limit }, { projectId, vault, cite }) {
-    const hits = await vault.search(projectId, { query, limit });
-    for (const { path, title, line, snippet, score } of hits)
-      cite({ kind: 'VAULT', path, title, line, snippet, score });
+    const found = await vault.search(projectId, { query, limit });
+    // Neither id nor highlights are of use to a model.
+    const hits = found.map(({ path, title, line, snippet, score }) => ({ path, title, line, snippet, score }));
+    for (const hit of hits) cite({ kind: 'VAULT', ...hit });
     if (hits.length === 0) return { hits, note: 'No note matches. Try fewer or other words, or vault_list.' };
     return { hits };
   },

@@ -114,7 +114,7 @@ export class VaultService implements Vault {
 
 function mentioning(text: string): FilterQuery<Note>[] {
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-  const words = raw((alias) => `${alias}.search @@ websearch_to_tsquery('english', ?)`, [text]);
+  const words = raw((alias) => `${alias}.search @@ websearch_to_tsquery('english', searchable(?))`, [text]);
   return [{ title: { $ilike: pattern } }, { path: { $ilike: pattern } }, { [words]: [] }];
 }
 

@@ -1,4 +1,5 @@
 import type { FieldProblem } from '../agent/settings.ts';
+import type { Highlight } from '../search/snippet.ts';
 
 /** A note as it stands. */
 export interface NoteRecord {
@@ -15,12 +16,15 @@ export interface NoteRecord {
 
 /** A note that answers a search, best passage first in mind. */
 export interface NoteHit {
+  readonly id: string;
   readonly path: string;
   readonly title: string;
   /** Where the best passage starts, counted from 1. */
   readonly line: number;
   /** The best passage, as plain text of at most 500 characters. */
   readonly snippet: string;
+  /** Where in the snippet the words are that were searched for. */
+  readonly highlights: readonly Highlight[];
   /** 0 to 1; comparable within one search only. */
   readonly score: number;
 }

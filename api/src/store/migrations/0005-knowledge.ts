@@ -1,5 +1,4 @@
 import { Migration } from '@mikro-orm/migrations';
-import { foldedLetters } from './0005-folded-letters.ts';
 
 /** As a word of the search vector, the project narrows the index to the rows of one project. */
 const project = 'array_to_tsvector(array[project_id::text])';
@@ -45,10 +44,14 @@ export class Knowledge extends Migration {
     this.addSql('create index notes_search on notes using gin (search)');
   }
 
+  /** Words are found with and without their accents: the marks are taken off the letters, and of plain text nothing. */
   #createSearch(): void {
-    const { from, to } = foldedLetters();
     this.addSql(`create function searchable(given text) returns text language sql immutable strict parallel safe
-      return translate(normalize(given, NFC), '${from}', '${to}')`);
+      return case
+        when octet_length(given) = length(given) then given
+        else translate(
+          normalize(regexp_replace(normalize(given, NFD), '[\\u0300-\\u036f]+', '', 'g'), NFC), 'øØłŁđĐı', 'oolLdDi')
+      end`);
     this.addSql('alter table notes drop column search');
     this.addSql(`alter table notes
       add column search tsvector generated always as (${noteVector}) stored,
