@@ -11,6 +11,7 @@ import { sendJson } from './http/send-json.ts';
 import { serveSession } from './http/session-route.ts';
 import { largestMessage, serveWebSockets } from './http/websocket.ts';
 import type { Logger } from './logger.ts';
+import { createMcp } from './mcp/mcp.ts';
 import type { Models } from './models/model-registry.ts';
 import { type ModelPatience, Oracle } from './runs/oracle.ts';
 import type { Runs } from './runs/runs.ts';
@@ -21,7 +22,6 @@ import type { ChangeFeed } from './store/changes.ts';
 import type { Database } from './store/database.ts';
 import { builtInTools } from './tools/built-in-tools.ts';
 import type { ToolRegistry } from './tools/registry.ts';
-import type { ToolsFor } from './tools/run-tools.ts';
 import { VaultService } from './vault/vault-service.ts';
 
 export interface ServerDependencies {
@@ -66,8 +66,8 @@ export function createServer({
 }: ServerDependencies): OracleServer {
   const vault = new VaultService(database);
   const settings = new UserSettingsService(database, { oracleModel: defaultModel, subagentModel: defaultModel });
-  const toolsFor: ToolsFor = async () => ({ tools, notices: [] });
-  const oracle = new Oracle({ runs, models, settings, vault, toolsFor, log, development, modelPatience });
+  const mcp = createMcp({ database, changes, builtIn: tools, log });
+  const oracle = new Oracle({ runs, models, settings, vault, toolsFor: mcp.toolsFor, log, development, modelPatience });
   const services: Services = {
     people: new People(database),
     tokens: new Tokens(database),
@@ -79,6 +79,8 @@ export function createServer({
     runs,
     oracle,
     models,
+    mcpServers: mcp.servers,
+    mcpApprovals: mcp.approvals,
   };
   const tokenWatch = new TokenWatch(database, changes);
   const endpoint = createGraphqlEndpoint({ database, services, tokenWatch, log });
@@ -132,6 +134,7 @@ export function createServer({
     async close() {
       stopping = true;
       await oracle.stop();
+      const mcpClosed = mcp.close();
       await nextRound(); // so that the ends of runs reach those who read them
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await sockets.close();
@@ -140,6 +143,7 @@ export function createServer({
       await closed;
       clearTimeout(patience);
       tokenWatch.close();
+      await mcpClosed;
       await endpoint.dispose();
     },
   };

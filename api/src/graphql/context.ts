@@ -2,6 +2,8 @@ import { unauthenticated } from '../access/access-error.ts';
 import type { People } from '../access/people.ts';
 import type { Tokens } from '../access/tokens.ts';
 import type { Viewer } from '../access/viewer.ts';
+import type { McpApprovals } from '../mcp/mcp-approvals.ts';
+import type { McpServers } from '../mcp/mcp-servers.ts';
 import type { Models } from '../models/model-registry.ts';
 import type { Oracle } from '../runs/oracle.ts';
 import type { Runs } from '../runs/runs.ts';
@@ -23,6 +25,8 @@ export interface Services {
   readonly runs: Runs;
   readonly oracle: Oracle;
   readonly models: Models;
+  readonly mcpServers: McpServers;
+  readonly mcpApprovals: McpApprovals;
 }
 
 export interface OracleContext extends Services {

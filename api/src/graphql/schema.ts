@@ -1,6 +1,8 @@
 import './agent-config.ts';
 import './conversation.ts';
 import './model.ts';
+import './mcp-changes.ts';
+import './mcp-server.ts';
 import './model-settings.ts';
 import './note.ts';
 import './oracle-query.ts';

@@ -13,6 +13,7 @@ const SettingGroupType = builder.enumType('SettingGroup', {
   values: {
     AGENT_CONFIG: { description: "The agent's limits." },
     MODEL_SETTINGS: { description: 'The model settings.' },
+    MCP_SERVERS: { description: 'The MCP servers; a field is the name of the server and what of it was changed.' },
   },
 });
 

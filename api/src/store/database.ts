@@ -3,6 +3,8 @@ import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { Conversation } from './entities/conversation.ts';
 import { Exchange } from './entities/exchange.ts';
+import { McpServer } from './entities/mcp-server.ts';
+import { McpTool } from './entities/mcp-tool.ts';
 import { Note } from './entities/note.ts';
 import { Organisation } from './entities/organisation.ts';
 import { Project } from './entities/project.ts';
@@ -17,6 +19,7 @@ import { PeopleAndSettings } from './migrations/0001-people-and-settings.ts';
 import { Runs } from './migrations/0002-runs.ts';
 import { VaultOfNotes } from './migrations/0003-vault.ts';
 import { Knowledge } from './migrations/0005-knowledge.ts';
+import { McpServers } from './migrations/0007-mcp-servers.ts';
 
 /** Any number will do, as long as every server of this product takes the same one. */
 const migrationLock = 7_239_481_502;
@@ -48,6 +51,8 @@ export async function openDatabase(url: string): Promise<Database> {
       Note,
       Thread,
       ThreadEntry,
+      McpServer,
+      McpTool,
     ],
     extensions: [Migrator],
     migrations: {
@@ -56,6 +61,7 @@ export async function openDatabase(url: string): Promise<Database> {
         { name: '0002-runs', class: Runs },
         { name: '0003-vault', class: VaultOfNotes },
         { name: '0005-knowledge', class: Knowledge },
+        { name: '0007-mcp-servers', class: McpServers },
       ],
       snapshot: false,
     },

@@ -195,6 +195,8 @@ export type SaveNoteInput = {
 export type SettingGroup =
   /** The agent's limits. */
   | 'AGENT_CONFIG'
+  /** The MCP servers; a field is the name of the server and what of it was changed. */
+  | 'MCP_SERVERS'
   /** The model settings. */
   | 'MODEL_SETTINGS';
 

@@ -10,7 +10,7 @@ export const SettingChange = defineEntity({
     actorId: p.uuid().nullable(),
     /** Nobody's: the organisation's. */
     userId: p.uuid().nullable(),
-    group: p.enum(['AGENT_CONFIG', 'MODEL_SETTINGS'] as const).fieldName('setting_group'),
+    group: p.enum(['AGENT_CONFIG', 'MODEL_SETTINGS', 'MCP_SERVERS'] as const).fieldName('setting_group'),
     layer: p.enum(['ORGANISATION', 'USER', 'CEILING'] as const),
     field: p.string(),
     oldValue: p.json().$type<unknown>().nullable(),
