@@ -7,6 +7,8 @@ export type AccessTokenId = Id<'AccessToken'>;
 export type ConversationId = Id<'Conversation'>;
 /** The id of one Exchange. */
 export type ExchangeId = Id<'Exchange'>;
+/** The id of one McpServer. */
+export type McpServerId = Id<'McpServer'>;
 /** The id of one Model. */
 export type ModelId = Id<'Model'>;
 /** The id of one Note. */
