@@ -4,6 +4,7 @@ import { setImmediate as nextRound } from 'node:timers/promises';
 import { People } from './access/people.ts';
 import { TokenWatch } from './access/token-watch.ts';
 import { Tokens } from './access/tokens.ts';
+import { ConversationService } from './conversations/conversation-service.ts';
 import type { Services } from './graphql/context.ts';
 import { serveConsole, serveGraphiql } from './http/console-files.ts';
 import { createGraphqlEndpoint } from './http/graphql-endpoint.ts';
@@ -76,6 +77,7 @@ export function createServer({
     history: new SettingHistory(database),
     changes,
     vault,
+    conversations: new ConversationService(database, { cancel: (runId) => runs.cancel(runId) }),
     runs,
     oracle,
     models,

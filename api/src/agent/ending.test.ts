@@ -101,8 +101,8 @@ describe('the ending record', () => {
       unfinishedTools,
       saved,
       nextActions: [
-        { action: 'CONTINUE', label: 'Continue with up to 2 more turns' },
-        { action: 'ANSWER_NOW', label: 'Answer now with what was found' },
+        { action: 'CONTINUE', label: 'Continue with up to 10 more turns', turns: 10 },
+        { action: 'ANSWER_NOW', label: 'Answer now with what was found', turns: 1 },
         { action: 'BRANCH', label: 'Ask differently from an earlier point' },
       ],
     });

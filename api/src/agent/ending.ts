@@ -22,7 +22,12 @@ export interface Saved {
 export interface NextAction {
   readonly action: 'CONTINUE' | 'ANSWER_NOW' | 'BRANCH';
   readonly label: string;
+  /** How many turns it takes at most; not for branching. */
+  readonly turns?: number;
 }
+
+/** When nobody says how many. */
+export const turnsToContinue = 10;
 
 /** The one record of how a run ended, whatever ended it. */
 export interface Ending {
@@ -55,7 +60,7 @@ export function endingOf(state: AgentState, { reason, unfinishedTools, saved }: 
     durationMs: Math.round(elapsedMs(state)),
     unfinishedTools,
     saved,
-    nextActions: nextActions(state, reason),
+    nextActions: nextActions(reason),
   };
 }
 
@@ -88,11 +93,14 @@ function measured(state: AgentState, reason: TerminationReason): Measured {
   }
 }
 
-function nextActions(state: AgentState, reason: TerminationReason): readonly NextAction[] {
-  const { maxIterations } = state.config;
+function nextActions(reason: TerminationReason): readonly NextAction[] {
   const branch: NextAction = { action: 'BRANCH', label: 'Ask differently from an earlier point' };
-  const answer: NextAction = { action: 'ANSWER_NOW', label: 'Answer now with what was found' };
-  const proceed: NextAction = { action: 'CONTINUE', label: `Continue with up to ${maxIterations} more turns` };
+  const answer: NextAction = { action: 'ANSWER_NOW', label: 'Answer now with what was found', turns: 1 };
+  const proceed: NextAction = {
+    action: 'CONTINUE',
+    label: `Continue with up to ${turnsToContinue} more turns`,
+    turns: turnsToContinue,
+  };
   switch (reason) {
     case 'COMPLETED':
       return [branch];
@@ -101,7 +109,7 @@ function nextActions(state: AgentState, reason: TerminationReason): readonly Nex
       return [answer, branch, proceed];
     case 'MODEL_ERROR':
     case 'INTERRUPTED':
-      return [proceed, branch];
+      return [proceed, branch, answer];
     default:
       return [proceed, answer, branch];
   }

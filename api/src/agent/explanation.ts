@@ -36,8 +36,21 @@ export function explain(state: AgentState, reason: TerminationReason): string {
  */
 export function closingWords(state: AgentState, reason: TerminationReason, hasContent: boolean): string | undefined {
   if (!limits.has(reason)) return undefined;
-  const opening = hasContent ? '\n\n' : 'There is no answer yet. ';
+  const opening = hasContent ? '\n\n' : noAnswerYet;
   return `${opening}${explain(state, reason)} ${attempts(state)}`.trimEnd();
+}
+
+const noAnswerYet = 'There is no answer yet. ';
+
+/** The answer as far as the model wrote it: without the closing words that a limit may have added. */
+export function withoutClosing(
+  answer: string,
+  ending: { readonly reason: TerminationReason; readonly message: string },
+): string {
+  const start = limits.has(ending.reason) ? answer.lastIndexOf(ending.message) : -1;
+  if (start < 0) return answer;
+  const written = answer.slice(0, start);
+  return written === noAnswerYet ? '' : written.replace(/\n\n$/, '');
 }
 
 const limits: ReadonlySet<TerminationReason> = new Set([

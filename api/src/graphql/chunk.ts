@@ -1,6 +1,6 @@
 import type { FollowedChunk } from '../runs/run-log.ts';
 import { builder } from './builder.ts';
-import { EndingType, LimitType, TerminationReason } from './ending.ts';
+import { EndingType, endingOfRun, LimitType, TerminationReason } from './ending.ts';
 import { defineEnum } from './enum.ts';
 
 type ChunkOf<Type extends FollowedChunk['type']> = Extract<FollowedChunk, { readonly type: Type }>;
@@ -174,7 +174,11 @@ const DoneChunk = builder.objectRef<ChunkOf<'DoneChunk'>>('DoneChunk').implement
       description: 'Why it ended.',
       resolve: (it) => it.terminationReason,
     }),
-    ending: t.field({ type: EndingType, description: 'The whole record.', resolve: ({ ending }) => ending }),
+    ending: t.field({
+      type: EndingType,
+      description: 'The whole record.',
+      resolve: ({ runId, ending }) => endingOfRun(runId, ending),
+    }),
     conversationId: t.exposeID('conversationId', { description: 'Send it to go on from here.' }),
     nodeId: t.exposeID('nodeId', { description: 'The exchange this run filled.' }),
   }),

@@ -2,6 +2,7 @@ import { unauthenticated } from '../access/access-error.ts';
 import type { People } from '../access/people.ts';
 import type { Tokens } from '../access/tokens.ts';
 import type { Viewer } from '../access/viewer.ts';
+import type { ConversationService } from '../conversations/conversation-service.ts';
 import type { McpApprovals } from '../mcp/mcp-approvals.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
 import type { Models } from '../models/model-registry.ts';
@@ -22,6 +23,7 @@ export interface Services {
   readonly history: SettingHistory;
   readonly changes: ChangeFeed;
   readonly vault: VaultService;
+  readonly conversations: ConversationService;
   readonly runs: Runs;
   readonly oracle: Oracle;
   readonly models: Models;

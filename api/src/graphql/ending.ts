@@ -72,20 +72,37 @@ const Saved = builder.objectRef<Ending['saved']>('SavedWork').implement({
 });
 
 const NextActionKind = defineEnum('NextActionKind', 'What can be done after an ending.', {
-  CONTINUE: 'Go on with more turns.',
-  ANSWER_NOW: 'Answer from what there is.',
-  BRANCH: 'Ask differently from an earlier exchange.',
+  CONTINUE: 'Go on with more turns: `continueRun`.',
+  ANSWER_NOW: 'Answer from what there is: `answerNow`.',
+  BRANCH: 'Ask differently from an earlier exchange: `oracleQuery` with a `nodeId`.',
 });
 
-const NextAction = builder.objectRef<Ending['nextActions'][number]>('NextAction').implement({
+type NextActionOfRun = Ending['nextActions'][number] & { readonly runId: string };
+
+const NextAction = builder.objectRef<NextActionOfRun>('NextAction').implement({
   description: 'Something that can be done after this ending.',
   fields: (t) => ({
     action: t.field({ type: NextActionKind, description: 'What.', resolve: ({ action }) => action }),
     label: t.exposeString('label', { description: 'For a button.' }),
+    runId: t.exposeID('runId', { description: 'The run that ended: send it to `continueRun` or `answerNow`.' }),
+    turns: t.int({
+      nullable: true,
+      description: 'How many turns it takes at most, unless a ceiling allows fewer; null for branching.',
+      resolve: ({ turns }) => turns ?? null,
+    }),
   }),
 });
 
-export const EndingType = builder.objectRef<Ending>('Ending').implement({
+/** An ending together with the run it belongs to. */
+export type EndingOfRun = Ending & { readonly runId: string };
+
+export function endingOfRun(runId: string, ending: Ending): EndingOfRun;
+export function endingOfRun(runId: string, ending: Ending | null | undefined): EndingOfRun | null;
+export function endingOfRun(runId: string, ending: Ending | null | undefined): EndingOfRun | null {
+  return ending ? { ...ending, runId } : null;
+}
+
+export const EndingType = builder.objectRef<EndingOfRun>('Ending').implement({
   description: 'The one record of how a run ended.',
   fields: (t) => ({
     reason: t.field({ type: TerminationReason, description: 'Why.', resolve: ({ reason }) => reason }),
@@ -114,7 +131,7 @@ export const EndingType = builder.objectRef<Ending>('Ending').implement({
     nextActions: t.field({
       type: [NextAction],
       description: 'What can be done next.',
-      resolve: (it) => [...it.nextActions],
+      resolve: ({ nextActions, runId }) => nextActions.map((action) => ({ ...action, runId })),
     }),
   }),
 });

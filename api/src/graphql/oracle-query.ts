@@ -4,11 +4,11 @@ import type { AskOutcome } from '../runs/ask.ts';
 import { AgentConfigOverride } from './agent-config.ts';
 import { builder } from './builder.ts';
 import { OracleChunk } from './chunk.ts';
-import { viewerOf } from './context.ts';
+import { type OracleContext, viewerOf } from './context.ts';
 import { defineEnum } from './enum.ts';
 import { reachableRun } from './run.ts';
 
-const WhenBusy = defineEnum('WhenBusy', 'What to do while the conversation waits for another answer.', {
+export const WhenBusy = defineEnum('WhenBusy', 'What to do while the conversation waits for another answer.', {
   REJECT: 'Refuse the question and name the run that is under way.',
   CANCEL_PREVIOUS: 'Cancel the run that is under way, then ask.',
 });
@@ -59,8 +59,7 @@ builder.subscriptionFields((t) => ({
         whenBusy: input.whenBusy ?? 'REJECT',
         idempotencyKey: input.idempotencyKey ?? undefined,
       });
-      if (outcome.type !== 'running') throw refusal(outcome);
-      return context.runs.log.follow(outcome.runId, 0);
+      return followRun(context, outcome);
     },
     resolve: (chunk) => chunk,
   }),
@@ -80,6 +79,12 @@ builder.subscriptionFields((t) => ({
     resolve: (chunk) => chunk,
   }),
 }));
+
+/** The stream of the run that was started, or the reason why none was. */
+export function followRun(context: OracleContext, outcome: AskOutcome) {
+  if (outcome.type !== 'running') throw refusal(outcome);
+  return context.runs.log.follow(outcome.runId, 0);
+}
 
 function refusal(outcome: Exclude<AskOutcome, { type: 'running' }>): GraphQLError {
   switch (outcome.type) {

@@ -9,7 +9,7 @@ import type { SettingsInForce } from '../settings/user-settings-service.ts';
 import { AgentConfig } from './agent-config.ts';
 import { builder } from './builder.ts';
 import { type OracleContext, viewerOf } from './context.ts';
-import { EndingType, TerminationReason } from './ending.ts';
+import { EndingType, endingOfRun, TerminationReason } from './ending.ts';
 import { defineEnum } from './enum.ts';
 import { answerPage, definePage, pageArgs } from './page.ts';
 
@@ -66,7 +66,7 @@ export const Run = builder.objectRef<RunRecord>('Run').implement({
       type: EndingType,
       nullable: true,
       description: 'How it ended; null while it is going on.',
-      resolve: ({ ending }) => ending,
+      resolve: ({ id, ending }) => endingOfRun(id, ending),
     }),
     config: t.field({
       type: AgentConfig,

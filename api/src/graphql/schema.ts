@@ -1,5 +1,8 @@
 import './agent-config.ts';
 import './conversation.ts';
+import './conversation-changes.ts';
+import './exchange.ts';
+import './go-on.ts';
 import './model.ts';
 import './mcp-changes.ts';
 import './mcp-server.ts';

@@ -1,7 +1,8 @@
 import type { ModelMessage } from '../models/model-port.ts';
 import { caution, measure } from './message-size.ts';
+import { type EarlierWork, resumedMessages } from './resume.ts';
 import type { PastExchange, RunContext } from './run-context.ts';
-import { newestThatFit, type SizedExchange } from './window.ts';
+import { newestThatFit, type SizedExchange, usableWindow } from './window.ts';
 
 /** Sent with every request: each word of it is paid for again and again. */
 const instructions = [
@@ -14,17 +15,39 @@ const instructions = [
 const cutOff = '\n\n[This answer was cut off by a limit before it was complete.]';
 const saidNothing = '[This answer was empty.]';
 
-/** The conversation so far, then the question. */
-export function buildPrompt(run: RunContext, history: readonly PastExchange[]): void {
+/** The conversation so far, then the question, then what was done about it before. */
+export function buildPrompt(
+  run: RunContext,
+  history: readonly PastExchange[],
+  earlier: readonly EarlierWork[] = [],
+): void {
   run.toolTokens = Math.ceil(run.ports.estimateTokens(JSON.stringify(run.declarations)) * caution);
   run.promptTokens += run.toolTokens;
   say(run, { role: 'system', text: run.request.instructions ?? instructions });
   const question = measured(run, { role: 'user', text: run.request.question });
+  const resumed = earlierMessages(run, earlier, run.promptTokens + question.size);
+  const fixed = resumed.reduce((sum, { size }) => sum + size, run.promptTokens + question.size);
   const past = history.map((exchange) => rememberedExchange(run, exchange));
-  const kept = newestThatFit(run, past, run.promptTokens + question.size);
+  const kept = newestThatFit(run, past, fixed);
   for (const { messages } of kept) for (const { message, size } of messages) say(run, message, size);
   run.pastExchanges = kept.length;
-  say(run, question.message, question.size);
+  for (const { message, size } of [question, ...resumed]) say(run, message, size);
+}
+
+/** Of what the budget and the window leave. Work is sent again with every turn; an answer takes one turn only. */
+const earlierShare = { continue: 0.35, 'answer-now': 0.7 } as const;
+
+function earlierMessages(run: RunContext, earlier: readonly EarlierWork[], fixed: number): readonly SizedMessage[] {
+  const { resumed } = run.ports;
+  if (!resumed) return [];
+  const { resumption } = resumed;
+  const left = Math.min(run.state.config.tokenBudget, usableWindow(run.request.windowSize)) - fixed;
+  const messages = resumedMessages(earlier, {
+    resumption,
+    room: Math.floor(left * earlierShare[resumption]),
+    measure: (message) => measure(run, message),
+  });
+  return messages.map((message) => measured(run, message));
 }
 
 function rememberedExchange(run: RunContext, { question, answer, partial }: PastExchange): SizedExchange {
@@ -48,7 +71,9 @@ export function say(run: RunContext, message: ModelMessage, size: number = measu
   run.promptTokens += size;
 }
 
-function measured(run: RunContext, message: ModelMessage): { readonly message: ModelMessage; readonly size: number } {
+type SizedMessage = SizedExchange['messages'][number];
+
+function measured(run: RunContext, message: ModelMessage): SizedMessage {
   return { message, size: measure(run, message) };
 }
 

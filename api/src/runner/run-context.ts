@@ -8,6 +8,7 @@ import type { ToolOutcome } from '../agent/tool-call.ts';
 import type { ModelEvent, ModelMessage, ModelRequest, ToolDeclaration } from '../models/model-port.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { Source, ToolScope } from '../tools/tool.ts';
+import type { EarlierWork, Resumption } from './resume.ts';
 
 /** One earlier question and answer, as the model is reminded of it. */
 export interface PastExchange {
@@ -53,6 +54,8 @@ export interface RunPorts {
   readonly tools: ToolRegistry;
   readonly toolScope: ToolScope;
   loadHistory(): Promise<readonly PastExchange[]>;
+  /** Present when the run goes on with what earlier runs on the same question left. */
+  readonly resumed?: { readonly resumption: Resumption; load(): Promise<readonly EarlierWork[]> };
   /** Puts a chunk into the run's log; it is stored and delivered from there. */
   emit(body: EmittedChunk): void;
   /** Something to wait for while too much is waiting to be stored; usually nothing. */

@@ -41,7 +41,8 @@ function stop(run: RunContext, cause: StopCause): void {
 
 /** The loop itself. Every decision about going on is the tree's, and every one is recorded. */
 async function work(run: RunContext): Promise<TerminationReason> {
-  buildPrompt(run, await run.ports.loadHistory());
+  const [history, earlier] = await Promise.all([run.ports.loadHistory(), run.ports.resumed?.load()]);
+  buildPrompt(run, history, earlier);
   for (;;) {
     const reason = decideNext(run);
     if (reason) return reason;

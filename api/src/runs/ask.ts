@@ -1,10 +1,13 @@
 import type { AgentConfig } from '../agent/config.ts';
 import type { FieldProblem } from '../agent/settings.ts';
+import type { ExchangeKind } from '../store/entities/exchange.ts';
 
 /** One question with everything that may be said about how to answer it. */
 export interface Question {
   readonly userId: string;
   readonly question: string;
+  /** ASK unless it goes on with the run of the exchange that `nodeId` names. */
+  readonly kind?: ExchangeKind | undefined;
   readonly conversationId?: string | undefined;
   readonly nodeId?: string | undefined;
   readonly projectId?: string | undefined;

@@ -145,7 +145,8 @@ const finish = `
     update exchanges e set answer = $10, partial = $11, tool_calls = $12, sources = $13, ending = $4
     from ended where e.id = ended.node_id
   ), moved as (
-    update conversations c set head_id = ended.node_id, updated_at = $7
+    update conversations c set updated_at = greatest(c.updated_at, $7), kept_head_run_id = null,
+      head_id = case when c.kept_head_run_id = ended.id then c.head_id else ended.node_id end
     from ended where c.id = ended.conversation_id
   )
   select (select count(pg_notify('${changesChannel}', $14)) from ended) > 0

@@ -10,6 +10,7 @@ import type { ToolsFor } from '../tools/run-tools.ts';
 import { guardedVault } from '../vault/guarded-vault.ts';
 import type { VaultService } from '../vault/vault-service.ts';
 import type { AskOutcome, Question } from './ask.ts';
+import { type GoOn, pastOf, questionToGoOn } from './go-on.ts';
 import { type Plan, type PlanDependencies, planRun } from './plan-run.ts';
 import type { RunWriter } from './run-log.ts';
 import type { StartedRun } from './run-store.ts';
@@ -43,7 +44,18 @@ export class Oracle {
   constructor(private readonly dependencies: OracleDependencies) {}
 
   ask(question: Question): Promise<AskOutcome> {
-    const outcome = this.#ask(question);
+    return this.#noted(this.#ask(question));
+  }
+
+  /** Goes on with a run that something stopped, as a run of its own behind it. */
+  goOn(wish: GoOn): Promise<AskOutcome> {
+    const { store } = this.dependencies.runs;
+    return this.#noted(
+      questionToGoOn(store, wish).then((question) => ('type' in question ? question : this.#ask(question))),
+    );
+  }
+
+  #noted(outcome: Promise<AskOutcome>): Promise<AskOutcome> {
     const forget = () => void this.#asking.delete(outcome);
     this.#asking.add(outcome);
     outcome.then(forget, forget);
@@ -82,10 +94,11 @@ export class Oracle {
       const outcome = await runs.store.create({
         userId: question.userId,
         question: plan.question,
+        kind: question.kind,
         conversationId: question.conversationId,
         nodeId: question.nodeId,
         // Going on with a conversation stays in its project, unless another one is named.
-        projectId: question.conversationId === undefined ? projectId : question.projectId,
+        projectId: isInConversation(question) ? question.projectId : projectId,
         model: plan.modelName,
         decisionTree: plan.treeName,
         config: plan.config,
@@ -94,7 +107,7 @@ export class Oracle {
       });
       switch (outcome.type) {
         case 'started':
-          this.#run(question.userId, plan, { ...outcome, projectId: outcome.projectId ?? projectId });
+          this.#run(question, plan, { ...outcome, projectId: outcome.projectId ?? projectId });
           return { type: 'running', runId: outcome.runId };
         case 'joined':
           return { type: 'running', runId: outcome.runId };
@@ -108,7 +121,7 @@ export class Oracle {
     }
   }
 
-  #run(userId: string, plan: Plan, started: StartedRun & { readonly projectId: string }): void {
+  #run({ userId, kind }: Question, plan: Plan, started: StartedRun & { readonly projectId: string }): void {
     const { runs, log, toolsFor } = this.dependencies;
     const { runId, projectId } = started;
     const writer = runs.log.open(started);
@@ -134,7 +147,7 @@ export class Oracle {
         windowSize: this.dependencies.models.windowSize(plan.modelName),
       };
       for (const notice of notices) void writer.append(systemChunk(notice));
-      run = runQuery(request, this.#ports(plan, started, writer, projectId, userId, tools));
+      run = runQuery(request, this.#ports(plan, { ...started, userId, projectId, kind }, writer, tools));
       if (stopped.signal.aborted) run.stop(stopped.signal.reason);
       const { ending } = await run.result;
       stopListening();
@@ -152,13 +165,12 @@ export class Oracle {
 
   #ports(
     plan: Plan,
-    started: StartedRun,
+    started: StartedRun & Pick<Question, 'userId' | 'kind'> & { readonly projectId: string },
     writer: RunWriter,
-    projectId: string,
-    userId: string,
     tools: ToolRegistry,
   ): RunPorts {
     const { runs, vault, log, development, modelPatience } = this.dependencies;
+    const { userId, projectId, kind } = started;
     const reportFailure = (failure: unknown) => {
       const stack = failure instanceof Error ? failure.stack : String(failure);
       log.error({ runId: started.runId, stack }, 'something failed in a run');
@@ -168,8 +180,7 @@ export class Oracle {
       callModel: (request) => callModel(plan.model, { ...modelPatience, ...request }),
       tools,
       toolScope: { projectId, userId, vault: guardedVault(vault, reportFailure) },
-      loadHistory: async () =>
-        started.parentId ? runs.store.history(started.parentId, plan.modelSettings.maxContextNodes) : [],
+      ...pastOf(runs.store, started, kind, plan.modelSettings.maxContextNodes),
       emit: (body) => void writer.append(body),
       pause: () => writer.pause(),
       recordDecision: (decision) => writer.recordDecision(decision),
@@ -179,4 +190,8 @@ export class Oracle {
       frozen: development,
     };
   }
+}
+
+function isInConversation({ conversationId, nodeId }: Question): boolean {
+  return conversationId !== undefined || nodeId !== undefined;
 }

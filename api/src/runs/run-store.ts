@@ -1,22 +1,24 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { isIdentifier } from '../access/identifier.ts';
 import type { AgentConfig } from '../agent/config.ts';
 import type { Decision } from '../agent/steps.ts';
 import type { TerminationReason } from '../agent/termination.ts';
 import type { Database } from '../store/database.ts';
 import { Conversation } from '../store/entities/conversation.ts';
-import { Exchange } from '../store/entities/exchange.ts';
+import type { ExchangeKind } from '../store/entities/exchange.ts';
 import { Run } from '../store/entities/run.ts';
 import { encodeText } from '../store/exact-text.ts';
 import { type Page, type PageRequest, pageOf } from '../store/page.ts';
 import type { Sql } from '../store/sql.ts';
+import { Exchanges } from './exchanges.ts';
 import { readDecisions, readLastSeqs, readRecords } from './log-reading.ts';
 import { retrying } from './retry.ts';
 
 export interface NewRun {
   readonly userId: string;
   readonly question: string;
+  /** ASK unless given. */
+  readonly kind?: ExchangeKind | undefined;
   /** Without it, a new conversation starts. */
   readonly conversationId?: string | undefined;
   /** Branch from this exchange instead of HEAD. */
@@ -51,8 +53,6 @@ export type CreateOutcome =
 
 export type RunRecord = Readonly<Run>;
 export type ConversationRecord = Readonly<Conversation>;
-/** While its run is under way: as far as the stored log tells it. */
-export type ExchangeRecord = Readonly<Exchange>;
 
 export interface RunFilter {
   readonly userId?: string | undefined;
@@ -66,11 +66,15 @@ const patienceWithDatabase = 5_000;
 
 /** Nothing here knows who is asking: callers compare `userId` and answer foreign ids like missing ones. */
 export class RunStore {
+  readonly exchanges: Exchanges;
+
   constructor(
     private readonly database: Database,
     private readonly sql: Sql,
     private readonly serverId: string,
-  ) {}
+  ) {
+    this.exchanges = new Exchanges(database, sql);
+  }
 
   /** One round trip. What it writes belongs to this server, whose process must open the run's log at once. */
   async create(run: NewRun): Promise<CreateOutcome> {
@@ -80,6 +84,7 @@ export class RunStore {
       ...[randomUUID(), randomUUID(), randomUUID(), this.serverId, run.userId],
       ...[run.conversationId, run.nodeId, run.projectId, encodeText(run.question), encodeText(titleOf(run.question))],
       ...[run.model, run.decisionTree, JSON.stringify(run.config), keyHash(run.idempotencyKey), run.mostAtOnce],
+      run.kind ?? 'ASK',
     ];
     const [row] = await retrying(
       () => this.sql.query<StartRow>('start-run', startRun, values),
@@ -130,44 +135,11 @@ export class RunStore {
     if (!isIdentifier(id)) return undefined;
     return (await this.database.fork().findOne(Conversation, { id })) ?? undefined;
   }
-
-  /** All exchanges of a conversation, oldest first. */
-  async nodes(conversationId: string): Promise<readonly ExchangeRecord[]> {
-    const em = this.database.fork();
-    return this.#filled(await em.find(Exchange, { conversationId }, { orderBy: { createdAt: 'asc', id: 'asc' } }));
-  }
-
-  /** The path from the root to this exchange, root first, at most the newest `limit` of it. */
-  async history(nodeId: string, limit: number): Promise<readonly ExchangeRecord[]> {
-    const em = this.database.fork();
-    const rows = await this.sql.query('history', pathToNode, [nodeId, limit]);
-    return this.#filled(rows.map((row) => exchangeOf(em, row)));
-  }
-
-  /** What is under way has its exchange in the log only. */
-  async #filled(exchanges: readonly Exchange[]): Promise<readonly ExchangeRecord[]> {
-    const running = exchanges.filter((exchange) => exchange.ending === null);
-    if (running.length === 0) return exchanges;
-    const records = await readRecords(
-      this.sql,
-      running.map((exchange) => exchange.runId),
-    );
-    for (const exchange of running) Object.assign(exchange, records.get(exchange.runId));
-    return exchanges;
-  }
 }
 
 const nobody = '00000000-0000-0000-0000-000000000000';
 
-const startRun = `select * from start_run($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`;
-
-const pathToNode = `
-  with recursive path as (
-    select e.*, 1 as distance from exchanges e where e.id = $1
-    union all
-    select e.*, path.distance + 1 from path join exchanges e on e.id = path.parent_id where path.distance < $2
-  )
-  select * from path where $2 > 0 order by distance desc`;
+const startRun = `select * from start_run($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`;
 
 interface StartRow {
   readonly outcome: 'started' | 'joined' | 'busy' | 'too-many' | 'conversation-not-found' | 'node-not-found';
@@ -216,9 +188,4 @@ function titleOf(question: string): string {
   const line = (question.trim().split('\n', 1)[0] ?? '').trimEnd();
   if (line.length <= titleLength) return line;
   return `${[...line.slice(0, titleLength * 2)].slice(0, titleLength - 1).join('')}…`;
-}
-
-function exchangeOf(em: EntityManager, row: Record<string, unknown>): Exchange {
-  const { distance: _, ...columns } = row;
-  return em.map(Exchange, columns);
 }

@@ -18,6 +18,7 @@ import { UserSettings } from './entities/user-settings.ts';
 import { PeopleAndSettings } from './migrations/0001-people-and-settings.ts';
 import { Runs } from './migrations/0002-runs.ts';
 import { VaultOfNotes } from './migrations/0003-vault.ts';
+import { ConversationTrees } from './migrations/0004-conversation-trees.ts';
 import { Knowledge } from './migrations/0005-knowledge.ts';
 import { McpServers } from './migrations/0007-mcp-servers.ts';
 
@@ -60,6 +61,7 @@ export async function openDatabase(url: string): Promise<Database> {
         { name: '0001-people-and-settings', class: PeopleAndSettings },
         { name: '0002-runs', class: Runs },
         { name: '0003-vault', class: VaultOfNotes },
+        { name: '0004-conversation-trees', class: ConversationTrees },
         { name: '0005-knowledge', class: Knowledge },
         { name: '0007-mcp-servers', class: McpServers },
       ],

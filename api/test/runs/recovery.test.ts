@@ -5,6 +5,7 @@ import {
   decisionAt,
   doomedTimes,
   endingWith,
+  exchangesOf,
   quickTimes,
   type RunKit,
   seqsOf,
@@ -51,7 +52,7 @@ describe('after a server died', () => {
       },
     ]);
     expect(await survivor.store.find(run.runId)).toMatchObject({ status: 'ENDED', reason: 'INTERRUPTED', lastSeq: 8 });
-    expect(await survivor.store.history(run.nodeId, 5)).toMatchObject([
+    expect(await exchangesOf(survivor, run.conversationId)).toMatchObject([
       { answer: 'half an answer', partial: true, toolCalls: [{ fate: 'succeeded' }, { fate: 'unknown' }] },
     ]);
     const next = await startRun(survivor, kit.userId, { conversationId: run.conversationId });

@@ -83,6 +83,12 @@ export async function startRun(server: Runs, userId: string, more: Partial<NewRu
   return outcome;
 }
 
+/** All exchanges of a conversation, oldest first, with their tool calls and sources. */
+export async function exchangesOf({ store }: Runs, conversationId: string) {
+  const exchanges = await store.exchanges.page(conversationId, 100);
+  return Promise.all(exchanges.map(async (exchange) => ({ ...exchange, ...(await store.exchanges.work(exchange)) })));
+}
+
 export function content(text: string): AppendableBody {
   return { type: 'ContentChunk', text };
 }

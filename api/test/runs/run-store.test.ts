@@ -4,6 +4,7 @@ import {
   content,
   decisionAt,
   endingWith,
+  exchangesOf,
   newRun,
   type RunKit,
   type RunServer,
@@ -38,7 +39,7 @@ describe('a new run', () => {
       title: 'Why is the sky blue?',
       headId: null,
     });
-    expect(await server.store.nodes(run.conversationId)).toMatchObject([
+    expect(await exchangesOf(server, run.conversationId)).toMatchObject([
       { id: run.nodeId, runId: run.runId, parentId: null, answer: '', partial: true, ending: null },
     ]);
     expect(await server.store.find(run.runId)).toMatchObject({ status: 'RUNNING', reason: null, ending: null });
@@ -150,7 +151,7 @@ describe('the end of a run', () => {
     const ended = await writer.finish(ending);
 
     expect(ended).toBe(true);
-    expect(await server.store.nodes(run.conversationId)).toMatchObject([
+    expect(await exchangesOf(server, run.conversationId)).toMatchObject([
       {
         answer: 'one two\0',
         partial: true,
@@ -168,7 +169,7 @@ describe('the end of a run', () => {
   it('leaves a complete answer that is not partial', async () => {
     const { conversationId } = await answered(await kit.newUser(), 'done');
 
-    expect(await server.store.nodes(conversationId)).toMatchObject([{ answer: 'done', partial: false }]);
+    expect(await exchangesOf(server, conversationId)).toMatchObject([{ answer: 'done', partial: false }]);
   });
 });
 
@@ -184,7 +185,7 @@ describe('while a run is under way', () => {
 
     expect(await server.store.answerSoFar(run.runId)).toBe('half an answer');
     expect(await server.store.lastSeqs([run.runId, randomUUID()])).toEqual(new Map([[run.runId, 4]]));
-    expect(await server.store.nodes(run.conversationId)).toMatchObject([
+    expect(await exchangesOf(server, run.conversationId)).toMatchObject([
       { answer: 'half an answer', partial: true, toolCalls: [{ callId: 'c', fate: 'unknown' }] },
     ]);
   });
@@ -208,7 +209,8 @@ describe('history', () => {
     await answered(userId, '2, left behind', { conversationId });
     await answered(userId, '2', { nodeId: first.nodeId });
     const last = await answered(userId, '3', { conversationId });
-    const path = async (limit: number) => (await server.store.history(last.nodeId, limit)).map(({ answer }) => answer);
+    const path = async (limit: number) =>
+      (await server.store.exchanges.path(last.nodeId, limit)).map(({ answer }) => answer);
 
     expect(await path(10)).toEqual(['1', '2', '3']);
     expect(await path(2)).toEqual(['2', '3']);

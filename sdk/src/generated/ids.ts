@@ -5,6 +5,8 @@ import type { Id } from '../id.ts';
 export type AccessTokenId = Id<'AccessToken'>;
 /** The id of one Conversation. */
 export type ConversationId = Id<'Conversation'>;
+/** The id of one DeletedConversation. */
+export type DeletedConversationId = Id<'DeletedConversation'>;
 /** The id of one Exchange. */
 export type ExchangeId = Id<'Exchange'>;
 /** The id of one McpServer. */
@@ -15,6 +17,8 @@ export type ModelId = Id<'Model'>;
 export type NoteId = Id<'Note'>;
 /** The id of one Project. */
 export type ProjectId = Id<'Project'>;
+/** The id of one PrunedExchange. */
+export type PrunedExchangeId = Id<'PrunedExchange'>;
 /** The id of one Run. */
 export type RunId = Id<'Run'>;
 /** The id of one SettingChange. */

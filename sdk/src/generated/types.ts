@@ -124,11 +124,11 @@ export type ModelSettingsOverride = {
 
 /** What can be done after an ending. */
 export type NextActionKind =
-  /** Answer from what there is. */
+  /** Answer from what there is: `answerNow`. */
   | 'ANSWER_NOW'
-  /** Ask differently from an earlier exchange. */
+  /** Ask differently from an earlier exchange: `oracleQuery` with a `nodeId`. */
   | 'BRANCH'
-  /** Go on with more turns. */
+  /** Go on with more turns: `continueRun`. */
   | 'CONTINUE';
 
 /** A question, and how to answer it. */
@@ -836,7 +836,7 @@ export type ExchangeFragment = { readonly __typename: 'Exchange',
   readonly id: ExchangeId, 
   /** The exchange before it; null at the root. */
   readonly parentId: ExchangeId | null, 
-  /** What was asked. */
+  /** What was asked; when it goes on with the exchange before it, what was asked there. */
   readonly question: string, 
   /** What was answered, as far as it got. */
   readonly answer: string, 
@@ -870,12 +870,12 @@ export type ConversationQuery = { readonly conversation: { readonly __typename: 
   readonly title: string, 
   /** The exchange that the next question follows. */
   readonly headId: ExchangeId | null, 
-  /** All exchanges of all branches, oldest first. */
+  /** The exchanges of all branches, oldest first. Of many the oldest: see the arguments for the rest. */
   readonly nodes: ReadonlyArray<(
       { readonly __typename: 'Exchange' }
       & ExchangeFragment
     )>, 
-  /** Root first, HEAD last. */
+  /** Root first, HEAD last. Of a long path the newest part: see the arguments for the rest. */
   readonly path: ReadonlyArray<{ readonly __typename: 'Exchange', 
   /** Send it as `nodeId` to branch from here. */
   readonly id: ExchangeId }> } | null };

@@ -16,6 +16,10 @@ export const Conversation = defineEntity({
     title: p.type(ExactText).$type<string>(),
     /** None until the first run has ended. */
     headId: p.uuid().nullable(),
+    /** The one that its owner is in now, among those of its project. */
+    active: p.boolean().default(false),
+    /** It was made without a title, and takes that of its first question. */
+    untitled: p.boolean().default(false),
     createdAt: p.datetime().onCreate(() => new Date()),
     updatedAt: p.datetime().onCreate(() => new Date()),
   },

@@ -20,6 +20,9 @@ export interface ExchangeToolCall {
   readonly answerLength: number;
 }
 
+/** What started it: a question, or going on with the exchange before it, to work or only to answer. */
+export type ExchangeKind = 'ASK' | 'CONTINUE' | 'ANSWER_NOW';
+
 /** One question with its answer: a node of a conversation. Made when its run starts, filled when the run ends. */
 export const Exchange = defineEntity({
   name: 'Exchange',
@@ -29,6 +32,8 @@ export const Exchange = defineEntity({
     conversationId: p.uuid(),
     parentId: p.uuid().nullable(),
     runId: p.uuid().unique(),
+    kind: p.string().$type<ExchangeKind>().default('ASK'),
+    /** When it goes on with an earlier exchange: the question of that one. */
     question: p.type(ExactText).$type<string>(),
     answer: p.type(ExactText).$type<string>(),
     partial: p.boolean().default(true),
