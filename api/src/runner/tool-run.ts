@@ -1,6 +1,7 @@
+import type { ResultShape } from '../agent/delegation.ts';
 import type { UnfinishedTool } from '../agent/ending.ts';
 import type { Json } from '../agent/json.ts';
-import type { Source, ToolScope } from '../tools/tool.ts';
+import type { Source, ToolContext, ToolScope } from '../tools/tool.ts';
 import type { Job } from './tool-plan.ts';
 import { errorMessage, plainResult } from './tool-result.ts';
 
@@ -14,6 +15,7 @@ export interface FinishedJob {
     | { readonly status: 'succeeded'; readonly result: Json }
     | { readonly status: 'failed'; readonly error: string };
   readonly sources: readonly Source[];
+  readonly shape: ResultShape | undefined;
   readonly durationMs: number;
   /** Set when it had to be told to stop. */
   readonly fate: UnfinishedTool['fate'] | undefined;
@@ -27,11 +29,15 @@ export async function runTool(job: Job, scope: ToolScope, stop: AbortSignal): Pr
   const started = performance.now();
   const told = new AbortController();
   const sources: Source[] = [];
+  let shape: ResultShape | undefined;
   const cite = (source: Source) => {
     if (sources.length < mostSources) sources.push(bounded(source));
   };
+  const describe = (consists: ResultShape) => {
+    shape = consists;
+  };
 
-  const finishing = finish(job, scope, told.signal, cite);
+  const finishing = finish(job, { ...scope, signal: told.signal, cite, describe });
   const interruption = interrupted(job.tool.timeoutMs, stop);
   const first = await Promise.race([finishing, interruption.happened]);
   interruption.forget();
@@ -47,20 +53,16 @@ export async function runTool(job: Job, scope: ToolScope, stop: AbortSignal): Pr
     return {
       ending,
       sources: ending.status === 'succeeded' ? [...sources] : [],
+      shape,
       durationMs: Math.round(performance.now() - started),
       fate,
     };
   }
 }
 
-async function finish(
-  job: Job,
-  scope: ToolScope,
-  signal: AbortSignal,
-  cite: (source: Source) => void,
-): Promise<Ending> {
+async function finish(job: Job, context: ToolContext): Promise<Ending> {
   try {
-    return { status: 'succeeded', result: plainResult(await job.run({ ...scope, signal, cite })) };
+    return { status: 'succeeded', result: plainResult(await job.run(context)) };
   } catch (error) {
     return { status: 'failed', error: errorMessage(error) };
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ChunkBody } from '../agent/chunk.ts';
+import type { ResultShape } from '../agent/delegation.ts';
 import type { Json } from '../agent/json.ts';
 import type { Vault } from '../vault/vault.ts';
 import { explainIssues } from './explain-issues.ts';
@@ -7,17 +8,29 @@ import { explainIssues } from './explain-issues.ts';
 /** Where a result comes from, for the person to check. */
 export type Source = Omit<Extract<ChunkBody, { type: 'SourceChunk' }>, 'type'>;
 
+/** Takes a task and reports back. Rejects, with a sentence for the model, when nothing came of it. */
+export type AskLibrarian = (task: string, signal: AbortSignal) => Promise<LibrarianReport>;
+
+export interface LibrarianReport {
+  readonly summary: string;
+  readonly sources: readonly Source[];
+}
+
 /** On whose behalf tools work. It comes from the run, never from the model. */
 export interface ToolScope {
   readonly projectId: string;
   readonly userId: string;
   readonly vault: Vault;
+  /** Nobody to ask where a run has no Librarian, as the Librarian's own. */
+  readonly askLibrarian?: AskLibrarian;
 }
 
 export interface ToolContext extends ToolScope {
   /** Aborted when the run stops or the tool's own time is up. */
   readonly signal: AbortSignal;
   cite(source: Source): void;
+  /** What the result consists of: too much of it is summarised before the model gets it. */
+  describe(shape: ResultShape): void;
 }
 
 /** The arguments checked against the schema: what is wrong with them, or the work itself. */

@@ -7,11 +7,12 @@ export const vaultList = defineTool({
   input: z.object({
     folder: z.string().max(500).default('').describe('Empty for the top.'),
   }),
-  async run({ folder }, { projectId, vault }) {
+  async run({ folder }, { projectId, vault, describe }) {
     const listing = await vault.list(projectId, folder);
     if (listing.total === 0 && listing.folder !== '')
       throw new Error(`There is no folder "${folder}". List the top with an empty folder.`);
     const { folders, total, more } = listing;
+    describe({ kind: 'files', paths: listing.notes.map(({ path }) => path) });
     return {
       folder: listing.folder,
       notesInAll: total,

@@ -8,11 +8,12 @@ export const vaultSearch = defineTool({
     query: z.string().trim().min(1).max(500).describe('Plain words, "exact phrase", -without.'),
     limit: z.int().min(1).max(20).default(5),
   }),
-  async run({ query, limit }, { projectId, vault, cite }) {
+  async run({ query, limit }, { projectId, vault, cite, describe }) {
     const found = await vault.search(projectId, { query, limit });
     // Neither id nor highlights are of use to a model.
     const hits = found.map(({ path, title, line, snippet, score }) => ({ path, title, line, snippet, score }));
     for (const hit of hits) cite({ kind: 'VAULT', ...hit });
+    describe({ kind: 'hits', scores: hits.map(({ score }) => score) });
     if (hits.length === 0) return { hits, note: 'No note matches. Try fewer or other words, or vault_list.' };
     return { hits };
   },
