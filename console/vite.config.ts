@@ -17,6 +17,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
+  // A worker of modules, so that its grammars are files of their own.
+  worker: { format: 'es' },
   // The Host header must stay as the browser sent it, because sign-in compares it with the page's origin; the short
   // form of a proxy entry, a mere address, would change it.
   server: {

@@ -1,10 +1,11 @@
-import { Navigate, Route, Router } from '@solidjs/router';
+import { Route, Router } from '@solidjs/router';
 import { lazy } from 'solid-js';
 import { AdminOnly } from './components/frame/admin-only.tsx';
 import { Frame } from './components/frame/frame.tsx';
 import { NotFoundPage } from './pages/not-found-page.tsx';
 import { SignInPage } from './pages/sign-in-page.tsx';
 
+const AskPage = lazy(async () => ({ default: (await import('./pages/ask-page.tsx')).AskPage }));
 const SettingsPage = lazy(async () => ({ default: (await import('./pages/settings-page.tsx')).SettingsPage }));
 const UsersPage = lazy(async () => ({ default: (await import('./pages/users-page.tsx')).UsersPage }));
 const UserPage = lazy(async () => ({ default: (await import('./pages/user-page.tsx')).UserPage }));
@@ -17,7 +18,7 @@ export function App() {
     <Router>
       <Route path="/sign-in" component={SignInPage} />
       <Route component={Frame}>
-        <Route path="/" component={() => <Navigate href="/settings" />} />
+        <Route path={['/', '/c/:conversationId']} component={AskPage} />
         <Route path="/settings" component={SettingsPage} />
         <Route path="/admin" component={AdminOnly}>
           <Route path="/users" component={UsersPage} />

@@ -108,6 +108,7 @@ describe('users', () => {
     await page.getByText('This is for administrators').waitFor();
 
     expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents()).toEqual([
+      'Ask',
       'Settings',
     ]);
   });

@@ -55,7 +55,7 @@ describe('signing in', () => {
     await page.getByLabel('Token').fill(person.token);
     await page.getByRole('button', { name: 'Sign in' }).click();
 
-    await page.waitForURL(`${kit.url}/settings`);
+    await page.waitForURL(`${kit.url}/`);
   });
 });
 

@@ -16,13 +16,30 @@ export interface ToolCard {
   readonly durationMs: number | null;
 }
 
-/** What a chat shows of a run, in order of appearance. Adjacent deltas are one item, which grows. */
+/** What every item of a view has. */
+interface Placed {
+  /** Stays the same while the item grows. */
+  readonly key: number;
+  /** The sub-agent whose work it is; null for the oracle's own. */
+  readonly agent: string | null;
+  /** When it began. */
+  readonly at: string;
+}
+
+/** A text as it grows. */
+interface Growing extends Placed {
+  readonly text: string;
+  /** When the last piece of it came. */
+  readonly lastAt: string;
+}
+
+/** What a chat shows of a run, in order of appearance. Adjacent deltas of one agent are one item, which grows. */
 export type ViewItem =
-  | { readonly type: 'answer'; readonly key: number; readonly text: string }
-  | { readonly type: 'thinking'; readonly key: number; readonly text: string }
-  | { readonly type: 'tool'; readonly key: number; readonly card: ToolCard }
-  | { readonly type: 'notice'; readonly key: number; readonly chunk: ChunkOf<'system'> }
-  | { readonly type: 'error'; readonly key: number; readonly chunk: ChunkOf<'error'> };
+  | ({ readonly type: 'answer' } & Growing)
+  | ({ readonly type: 'thinking' } & Growing)
+  | ({ readonly type: 'tool'; readonly card: ToolCard } & Placed)
+  | ({ readonly type: 'notice'; readonly chunk: ChunkOf<'system'> } & Placed)
+  | ({ readonly type: 'error'; readonly chunk: ChunkOf<'error'> } & Placed);
 
 /** How much of what is used, as last told. */
 export interface Meters {
@@ -46,7 +63,7 @@ export interface RunView {
   readonly seq: number;
   /** In order of appearance; `key` stays the same while an item grows. */
   readonly items: readonly ViewItem[];
-  /** The whole answer so far. */
+  /** The whole answer so far, without what sub-agents say. */
   readonly text: string;
   readonly sources: readonly ChunkOf<'source'>[];
   readonly meters: Meters;
@@ -86,10 +103,10 @@ export function toolCardsOf({ items }: RunView): readonly ToolCard[] {
 
 function changesOf(view: RunView, chunk: OracleChunk): Partial<RunView> {
   const { items, meters } = view;
-  const key = chunk.fromSeq;
+  const { fromSeq: key, agent, at } = chunk;
   switch (chunk.__typename) {
     case 'ContentChunk':
-      return { items: grow(items, 'answer', chunk), text: view.text + chunk.text };
+      return { items: grow(items, 'answer', chunk), text: agent === null ? view.text + chunk.text : view.text };
     case 'ThinkingChunk':
       return { items: grow(items, 'thinking', chunk) };
     case 'ToolCallChunk':
@@ -99,11 +116,12 @@ function changesOf(view: RunView, chunk: OracleChunk): Partial<RunView> {
     case 'SourceChunk':
       return { sources: [...view.sources, chunk] };
     case 'SystemChunk':
-      return { items: [...items, { type: 'notice', key, chunk }], meters: measured(meters, chunk) };
+      return { items: [...items, { type: 'notice', key, agent, at, chunk }], meters: measured(meters, chunk) };
     case 'ContextChunk':
+      if (agent !== null) return {}; // a sub-agent has a window of its own
       return { meters: { ...meters, context: { tokens: chunk.tokens, windowSize: chunk.windowSize } } };
     case 'ErrorChunk':
-      return { items: [...items, { type: 'error', key, chunk }] };
+      return { items: [...items, { type: 'error', key, agent, at, chunk }] };
     case 'DoneChunk': {
       const { ending, conversationId, nodeId } = chunk;
       const turn = Math.max(meters.turn, ending.turns);
@@ -115,21 +133,25 @@ function changesOf(view: RunView, chunk: OracleChunk): Partial<RunView> {
 function grow(
   items: readonly ViewItem[],
   type: 'answer' | 'thinking',
-  { fromSeq: key, text }: ChunkOf<'content'> | ChunkOf<'thinking'>,
+  { fromSeq: key, agent, at, text }: ChunkOf<'content'> | ChunkOf<'thinking'>,
 ): readonly ViewItem[] {
   const last = items.at(-1);
-  if (last?.type !== type) return [...items, { type, key, text }];
-  return items.with(-1, { ...last, text: last.text + text });
+  if (last?.type !== type || last.agent !== agent) return [...items, { type, key, agent, at, text, lastAt: at }];
+  return items.with(-1, { ...last, text: last.text + text, lastAt: at });
 }
 
 function toolCalled({ items, meters }: RunView, chunk: ChunkOf<'toolCall'>): Partial<RunView> {
-  const { callId, name, arguments: input, turn, status } = chunk;
+  const { callId, name, arguments: input, turn, status, fromSeq: key, agent, at } = chunk;
   const known = items.some((item) => item.type === 'tool' && item.card.callId === callId);
   if (known) return { items: changeCard(items, callId, { status, arguments: input }) };
   const card: ToolCard = { callId, name, arguments: input, turn, status, result: null, error: null, durationMs: null };
   return {
-    items: [...items, { type: 'tool', key: chunk.fromSeq, card }],
-    meters: { ...meters, turn: Math.max(meters.turn, turn), toolCalls: meters.toolCalls + 1 },
+    items: [...items, { type: 'tool', key, agent, at, card }],
+    meters: {
+      ...meters,
+      turn: agent === null ? Math.max(meters.turn, turn) : meters.turn,
+      toolCalls: meters.toolCalls + 1,
+    },
   };
 }
 

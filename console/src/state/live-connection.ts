@@ -84,7 +84,86 @@ export function createLiveConnection(onUnauthenticated: () => void) {
     };
   }
 
-  return { status, subscribe };
+  /**
+   * Follows a stream that has an end, from where it is: the variables are asked for again with every connection, so that
+   * nothing is sent twice. Refusals are final; anything else is tried again.
+   */
+  function follow<Data, Variables extends Record<string, unknown>>(
+    document: TypedDocument<Data, Variables>,
+    variables: () => Variables,
+    sink: FollowSink<Data>,
+  ): () => void {
+    let stopped = false;
+    let stop = () => {};
+    let attempt = 0;
+
+    function start() {
+      const payload = {
+        query: document,
+        // Read when the message is written, on the first connection and on every later one.
+        get variables() {
+          return variables();
+        },
+      };
+      stop = socket.subscribe<Data>(payload, {
+        next: ({ data, errors }) => {
+          attempt = 0;
+          if (data) sink.onData(data);
+          else if (errors) judge(errors);
+        },
+        error: (problem) => {
+          if (isSessionOver(problem)) onUnauthenticated();
+          else if (Array.isArray(problem)) judge(problem);
+          else void again();
+        },
+        complete: () => void again(),
+      });
+    }
+
+    function judge(errors: readonly Refusal[]) {
+      if (stopped) return;
+      if (isUnauthenticated(errors)) return onUnauthenticated();
+      if (sink.patient && errors.every(isPassing)) return void again();
+      stopped = true;
+      sink.onRefusal(errors);
+    }
+
+    async function again() {
+      if (stopped || sink.isOver()) return;
+      await pause(attempt++);
+      if (!stopped && !sink.isOver()) start();
+    }
+
+    start();
+    return () => {
+      stopped = true;
+      stop();
+    };
+  }
+
+  return { status, subscribe, follow };
+}
+
+/** A GraphQL error, as far as it is read here. */
+export interface Refusal {
+  readonly message: string;
+  readonly extensions?: Readonly<Record<string, unknown>>;
+}
+
+interface FollowSink<Data> {
+  onData(data: Data): void;
+  /** The server will not, whatever is tried. */
+  onRefusal(errors: readonly Refusal[]): void;
+  /** Whether the last of it was seen, so that a finished stream is not begun again. */
+  isOver(): boolean;
+  /** A server in trouble is asked again instead of being taken at its word. */
+  readonly patient?: boolean;
+}
+
+const passingCodes = new Set<unknown>(['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE']);
+
+function isPassing(refusal: Refusal): boolean {
+  return passingCodes.has(refusal.extensions?.code);
 }
 
 /** Half a second, doubling, with some spread so that many consoles do not return at the same instant; at once when online again. */

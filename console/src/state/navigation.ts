@@ -1,7 +1,9 @@
 import Building from 'lucide-solid/icons/building';
+import MessageCircleQuestion from 'lucide-solid/icons/message-circle-question-mark';
 import SlidersHorizontal from 'lucide-solid/icons/sliders-horizontal';
 import Users from 'lucide-solid/icons/users';
 import type { Component } from 'solid-js';
+import { words } from './chat/words.ts';
 import type { Viewer } from './session.ts';
 
 export interface Destination {
@@ -9,10 +11,13 @@ export interface Destination {
   readonly label: string;
   readonly icon: Component<{ class?: string; 'aria-hidden'?: 'true' }>;
   readonly role: Viewer['role'];
+  /** Beginnings of other paths that belong to it. */
+  readonly also?: readonly string[];
 }
 
 /** The rail, in order. One line per page; administrators' pages carry their role. */
 const destinations: readonly Destination[] = [
+  { href: '/', label: words.ask.title, icon: MessageCircleQuestion, role: 'USER', also: ['/c/'] },
   { href: '/settings', label: 'Settings', icon: SlidersHorizontal, role: 'USER' },
   { href: '/admin/users', label: 'Users', icon: Users, role: 'ADMIN' },
   { href: '/admin/organisation', label: 'Organisation', icon: Building, role: 'ADMIN' },
@@ -20,4 +25,14 @@ const destinations: readonly Destination[] = [
 
 export function destinationsFor(role: Viewer['role']): readonly Destination[] {
   return destinations.filter((destination) => role === 'ADMIN' || destination.role === 'USER');
+}
+
+export function isAt({ href, also = [] }: Destination, path: string): boolean {
+  if (also.some((beginning) => path.startsWith(beginning))) return true;
+  return path === href || (href !== '/' && path.startsWith(`${href}/`));
+}
+
+/** Pages that fill the screen and scroll within themselves. */
+export function fillsScreen(path: string): boolean {
+  return path === '/' || path.startsWith('/c/');
 }

@@ -7,6 +7,14 @@ import type {
   AgentConfigQueryVariables,
   CancelRunMutation,
   CancelRunMutationVariables,
+  ChatConversationQuery,
+  ChatConversationQueryVariables,
+  ChatOptionsQuery,
+  ChatOptionsQueryVariables,
+  ChatRecentQuery,
+  ChatRecentQueryVariables,
+  ChatRunQuery,
+  ChatRunQueryVariables,
   ConversationQuery,
   ConversationQueryVariables,
   CreateUserMutation,
@@ -85,9 +93,10 @@ const AgentConfig = 'fragment AgentConfig on AgentConfig{maxIterations softWarni
 const AgentConfigField = 'fragment AgentConfigField on AgentConfigField{name title help unit default min max}';
 const EffectiveField = 'fragment EffectiveField on EffectiveField{field value layer own fallback fallbackLayer ceiling}';
 const EffectiveConfig = 'fragment EffectiveConfig on EffectiveConfig{fields{__typename ...EffectiveField}}';
+const ChatExchange = 'fragment ChatExchange on Exchange{id parentId runId question label checkpoint partial createdAt ending{__typename reason}}';
 const Usage = 'fragment Usage on Usage{inputTokens outputTokens totalTokens cachedInputTokens reasoningTokens estimated}';
 const Ending = 'fragment Ending on Ending{reason message limitType usedValue limitValue turns durationMs usage{__typename ...Usage}unfinishedTools{__typename callId name fate}saved{__typename contentCharacters toolCalls sources}nextActions{__typename action label}}';
-const Chunk = 'fragment Chunk on OracleChunk{...on StreamChunk{runId seq fromSeq at}...on ContentChunk{text}...on ThinkingChunk{text}...on ToolCallChunk{callId name arguments turn status}...on ToolResultChunk{callId name ok result error durationMs}...on SourceChunk{kind path title line snippet score}...on SystemChunk{systemType severity message limitType currentValue limitValue advice}...on ContextChunk{tokens windowSize}...on ErrorChunk{code message retryable}...on DoneChunk{terminationReason conversationId nodeId ending{__typename ...Ending}}}';
+const Chunk = 'fragment Chunk on OracleChunk{...on StreamChunk{runId seq fromSeq at agent}...on ContentChunk{text}...on ThinkingChunk{text}...on ToolCallChunk{callId name arguments turn status}...on ToolResultChunk{callId name ok result error durationMs}...on SourceChunk{kind path title line snippet score}...on SystemChunk{systemType severity message limitType currentValue limitValue advice}...on ContextChunk{tokens windowSize}...on ErrorChunk{code message retryable}...on DoneChunk{terminationReason conversationId nodeId ending{__typename ...Ending}}}';
 const Exchange = 'fragment Exchange on Exchange{id parentId question answer partial label checkpoint runId createdAt ending{__typename ...Ending}}';
 const ModelSettings = 'fragment ModelSettings on ModelSettings{oracleModel subagentModel thinkingEnabled librarianTimeout maxContextNodes version}';
 const ModelSettingsField = 'fragment ModelSettingsField on ModelSettingsField{name title help unit kind default min max}';
@@ -111,6 +120,10 @@ export const AgentConfigFieldsDocument: TypedDocument<AgentConfigFieldsQuery, Ag
 export const EffectiveConfigDocument: TypedDocument<EffectiveConfigQuery, EffectiveConfigQueryVariables> = /* @__PURE__ */ typedDocument('query EffectiveConfig($userId:ID){effectiveConfig(userId:$userId){__typename ...EffectiveConfig}}', EffectiveConfig, EffectiveField);
 export const UpdateAgentConfigDocument: TypedDocument<UpdateAgentConfigMutation, UpdateAgentConfigMutationVariables> = /* @__PURE__ */ typedDocument('mutation UpdateAgentConfig($input:UpdateAgentConfigInput!){updateAgentConfig(input:$input){__typename ...AgentConfig ...on InvalidAgentConfig{message problems{__typename ...FieldProblem}}...on AgentConfigConflict{message current{__typename ...AgentConfig}}}}', AgentConfig, FieldProblem);
 export const ResetAgentConfigDocument: TypedDocument<ResetAgentConfigMutation, ResetAgentConfigMutationVariables> = /* @__PURE__ */ typedDocument('mutation ResetAgentConfig($userId:ID$fields:[AgentConfigFieldName!]){resetAgentConfig(userId:$userId fields:$fields){__typename ...AgentConfig}}', AgentConfig);
+export const ChatConversationDocument: TypedDocument<ChatConversationQuery, ChatConversationQueryVariables> = /* @__PURE__ */ typedDocument('query ChatConversation($id:ID!){conversation(id:$id){__typename id title headId nodes{__typename ...ChatExchange}}}', ChatExchange);
+export const ChatRunDocument: TypedDocument<ChatRunQuery, ChatRunQueryVariables> = /* @__PURE__ */ typedDocument('query ChatRun($id:ID!){run(id:$id){__typename id status model decisionTree conversationId nodeId startedAt config{__typename ...AgentConfig}decisions{__typename turn evaluations{__typename reason value limit}}}}', AgentConfig);
+export const ChatRecentDocument: TypedDocument<ChatRecentQuery, ChatRecentQueryVariables> = /* @__PURE__ */ typedDocument('query ChatRecent($first:Int){runs(first:$first){__typename edges{__typename node{__typename id status conversationId question startedAt}}}}');
+export const ChatOptionsDocument: TypedDocument<ChatOptionsQuery, ChatOptionsQueryVariables> = /* @__PURE__ */ typedDocument('query ChatOptions{models(available:true){__typename id title description group isDefault isPattern window}decisionTrees{__typename name description}agentConfigFields{__typename ...AgentConfigField}effectiveConfig{__typename ...EffectiveConfig}}', AgentConfigField, EffectiveConfig, EffectiveField);
 export const OracleQueryDocument: TypedDocument<OracleQuerySubscription, OracleQuerySubscriptionVariables> = /* @__PURE__ */ typedDocument('subscription OracleQuery($input:OracleQueryInput!){oracleQuery(input:$input){__typename ...Chunk}}', Chunk, Ending, Usage);
 export const OracleRunDocument: TypedDocument<OracleRunSubscription, OracleRunSubscriptionVariables> = /* @__PURE__ */ typedDocument('subscription OracleRun($runId:ID!$after:Int){oracleRun(runId:$runId after:$after){__typename ...Chunk}}', Chunk, Ending, Usage);
 export const ConversationDocument: TypedDocument<ConversationQuery, ConversationQueryVariables> = /* @__PURE__ */ typedDocument('query Conversation($id:ID!){conversation(id:$id){__typename id title headId nodes{__typename ...Exchange}path{__typename id}}}', Exchange, Ending, Usage);

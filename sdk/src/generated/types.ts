@@ -87,6 +87,15 @@ export type LimitType =
   /** Tool calls of a turn. */
   | 'TOOL_CALLS';
 
+/** What kind of model it is. */
+export type ModelGroup =
+  /** Answers by retrieval, without a language model and without a key. */
+  | 'OFFLINE'
+  /** A language model of a provider that an administrator switches on. */
+  | 'PROVIDER'
+  /** Acts out a scenario, without a key; its description says what there is to see. */
+  | 'SIMULATED';
+
 /** Any of the model settings that are numbers. */
 export type ModelSettingsCeiling = {
   /** Librarian timeout: 60 to 3600 seconds, 1200 by default. How long the sub-agent may take; never longer than the question itself has left. */
@@ -502,6 +511,143 @@ export type ResetAgentConfigMutation = { readonly resetAgentConfig: (
     & AgentConfigFragment
   ) };
 
+/** One question and its answer. */
+export type ChatExchangeFragment = { readonly __typename: 'Exchange', 
+  /** Send it as `nodeId` to branch from here. */
+  readonly id: ExchangeId, 
+  /** The exchange before it; null at the root. */
+  readonly parentId: ExchangeId | null, 
+  /** The run that filled it. */
+  readonly runId: RunId, 
+  /** What was asked; when it goes on with the exchange before it, what was asked there. */
+  readonly question: string, 
+  /** A name that somebody gave it. */
+  readonly label: string | null, 
+  /** Whether it is kept when branches are pruned. */
+  readonly checkpoint: boolean, 
+  /** Whether something cut the answer off, or it is still being written. */
+  readonly partial: boolean, 
+  /** When it was asked. */
+  readonly createdAt: string, 
+  /** How its run ended; null while it is going on. */
+  readonly ending: { readonly __typename: 'Ending', 
+  /** Why. */
+  readonly reason: TerminationReason } | null };
+
+/** What ChatConversation is asked with. */
+export type ChatConversationQueryVariables = Exact<{
+  id: ConversationId;
+}>;
+
+
+/** A conversation by id; null when there is none that the caller may see. */
+export type ChatConversationQuery = { readonly conversation: { readonly __typename: 'Conversation', 
+  /** Send it to go on with the conversation. */
+  readonly id: ConversationId, 
+  /** What it is about. */
+  readonly title: string, 
+  /** The exchange that the next question follows. */
+  readonly headId: ExchangeId | null, 
+  /** The exchanges of all branches, oldest first. Of many the oldest: see the arguments for the rest. */
+  readonly nodes: ReadonlyArray<(
+      { readonly __typename: 'Exchange' }
+      & ChatExchangeFragment
+    )> } | null };
+
+/** What ChatRun is asked with. */
+export type ChatRunQueryVariables = Exact<{
+  id: RunId;
+}>;
+
+
+/** A run by id; null when there is none that the caller may see. */
+export type ChatRunQuery = { readonly run: { readonly __typename: 'Run', 
+  /** Follow it with `oracleRun`. */
+  readonly id: RunId, 
+  /** Whether it is still going on. */
+  readonly status: RunStatus, 
+  /** Which model answers. */
+  readonly model: string, 
+  /** Which decision tree decides. */
+  readonly decisionTree: string, 
+  /** The conversation it belongs to. */
+  readonly conversationId: ConversationId, 
+  /** The exchange it fills. */
+  readonly nodeId: ExchangeId, 
+  /** When it began. */
+  readonly startedAt: string, 
+  /** The limits it runs under. */
+  readonly config: (
+      { readonly __typename: 'AgentConfig' }
+      & AgentConfigFragment
+    ), 
+  /** Every decision about going on, oldest first. */
+  readonly decisions: ReadonlyArray<{ readonly __typename: 'Decision', 
+  /** How many turns were complete. */
+  readonly turn: number, 
+  /** Every condition, in order of priority. */
+  readonly evaluations: ReadonlyArray<{ readonly __typename: 'Evaluation', 
+  /** The reason it would end the run for. */
+  readonly reason: TerminationReason, 
+  /** Where it stood. */
+  readonly value: number, 
+  /** Where it would end the run. */
+  readonly limit: number }> }> } | null };
+
+/** What ChatRecent is asked with. */
+export type ChatRecentQueryVariables = Exact<{
+  first?: number | null | undefined;
+}>;
+
+
+/** The caller's runs, newest first; an administrator may filter by any user. */
+export type ChatRecentQuery = { readonly runs: { readonly __typename: 'RunConnection', 
+  /** The rows of this page. */
+  readonly edges: ReadonlyArray<{ readonly __typename: 'RunEdge', 
+  /** The row itself. */
+  readonly node: { readonly __typename: 'Run', 
+  /** Follow it with `oracleRun`. */
+  readonly id: RunId, 
+  /** Whether it is still going on. */
+  readonly status: RunStatus, 
+  /** The conversation it belongs to. */
+  readonly conversationId: ConversationId, 
+  /** What was asked. */
+  readonly question: string, 
+  /** When it began. */
+  readonly startedAt: string } }> } };
+
+/** What ChatOptions is asked with. */
+export type ChatOptionsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+/** Every model there is: the built-in ones first, then those that the providers list. A provider that cannot be asked is listed as not available. */
+export type ChatOptionsQuery = { readonly models: ReadonlyArray<{ readonly __typename: 'Model', 
+  /** What to put into `model` of a question or into the model settings; with `isPattern`, its form. */
+  readonly id: string, 
+  /** Its name for people. */
+  readonly title: string, 
+  /** What it does, or what a simulation shows. */
+  readonly description: string | null, 
+  /** What kind of model it is. */
+  readonly group: ModelGroup, 
+  /** Whether it answers the questions of the caller that name no model. */
+  readonly isDefault: boolean, 
+  /** Whether `id` is a form to fill in: stands for all models of a provider that has no list to show. */
+  readonly isPattern: boolean, 
+  /** How many tokens it can hold at once. */
+  readonly window: number }>, readonly decisionTrees: ReadonlyArray<{ readonly __typename: 'DecisionTreeInfo', 
+  /** Send it as `decisionTree`. */
+  readonly name: string, 
+  /** What it does. */
+  readonly description: string }>, readonly agentConfigFields: ReadonlyArray<(
+    { readonly __typename: 'AgentConfigField' }
+    & AgentConfigFieldFragment
+  )>, readonly effectiveConfig: (
+    { readonly __typename: 'EffectiveConfig' }
+    & EffectiveConfigFragment
+  ) };
+
 /** Tokens used. */
 export type UsageFragment = { readonly __typename: 'Usage', 
   /** Sent to the model, cached ones included. */
@@ -570,6 +716,8 @@ type Chunk_ContentChunk_Fragment = { readonly __typename: 'ContentChunk',
   readonly fromSeq: number, 
   /** When it happened. */
   readonly at: string, 
+  /** Who did it: null for the oracle itself, otherwise the sub-agent that works for it, such as "librarian". */
+  readonly agent: string | null, 
   /** Append it. */
   readonly text: string };
 
@@ -582,6 +730,8 @@ type Chunk_ContextChunk_Fragment = { readonly __typename: 'ContextChunk',
   readonly fromSeq: number, 
   /** When it happened. */
   readonly at: string, 
+  /** Who did it: null for the oracle itself, otherwise the sub-agent that works for it, such as "librarian". */
+  readonly agent: string | null, 
   /** Tokens in it, as far as known. */
   readonly tokens: number, 
   /** Tokens it can hold. */
@@ -596,6 +746,8 @@ type Chunk_DoneChunk_Fragment = { readonly __typename: 'DoneChunk',
   readonly fromSeq: number, 
   /** When it happened. */
   readonly at: string, 
+  /** Who did it: null for the oracle itself, otherwise the sub-agent that works for it, such as "librarian". */
+  readonly agent: string | null, 
   /** Why it ended. */
   readonly terminationReason: TerminationReason, 
   /** Send it to go on from here. */
@@ -617,6 +769,8 @@ type Chunk_ErrorChunk_Fragment = { readonly __typename: 'ErrorChunk',
   readonly fromSeq: number, 
   /** When it happened. */
   readonly at: string, 
+  /** Who did it: null for the oracle itself, otherwise the sub-agent that works for it, such as "librarian". */
+  readonly agent: string | null, 
   /** For programs. */
   readonly code: string, 
   /** For people. */
@@ -633,6 +787,8 @@ type Chunk_SourceChunk_Fragment = { readonly __typename: 'SourceChunk',
   readonly fromSeq: number, 
   /** When it happened. */
   readonly at: string, 
+  /** Who did it: null for the oracle itself, otherwise the sub-agent that works for it, such as "librarian". */
+  readonly agent: string | null, 
   /** VAULT, CODE or THREAD. */
   readonly kind: string, 
   /** Where it is. */
@@ -655,6 +811,8 @@ type Chunk_SystemChunk_Fragment = { readonly __typename: 'SystemChunk',
   readonly fromSeq: number, 
   /** When it happened. */
   readonly at: string, 
+  /** Who did it: null for the oracle itself, otherwise the sub-agent that works for it, such as "librarian". */
+  readonly agent: string | null, 
   /** What it is about. */
   readonly systemType: SystemType, 
   /** How serious it is. */
@@ -679,6 +837,8 @@ type Chunk_ThinkingChunk_Fragment = { readonly __typename: 'ThinkingChunk',
   readonly fromSeq: number, 
   /** When it happened. */
   readonly at: string, 
+  /** Who did it: null for the oracle itself, otherwise the sub-agent that works for it, such as "librarian". */
+  readonly agent: string | null, 
   /** Append it. */
   readonly text: string };
 
@@ -691,6 +851,8 @@ type Chunk_ToolCallChunk_Fragment = { readonly __typename: 'ToolCallChunk',
   readonly fromSeq: number, 
   /** When it happened. */
   readonly at: string, 
+  /** Who did it: null for the oracle itself, otherwise the sub-agent that works for it, such as "librarian". */
+  readonly agent: string | null, 
   /** Which call; its result carries the same. */
   readonly callId: string, 
   /** Which tool. */
@@ -711,6 +873,8 @@ type Chunk_ToolResultChunk_Fragment = { readonly __typename: 'ToolResultChunk',
   readonly fromSeq: number, 
   /** When it happened. */
   readonly at: string, 
+  /** Who did it: null for the oracle itself, otherwise the sub-agent that works for it, such as "librarian". */
+  readonly agent: string | null, 
   /** Which call. */
   readonly callId: string, 
   /** Which tool. */

@@ -11,6 +11,8 @@ interface DialogProps {
   readonly description?: string;
   /** A question that must be answered rather than clicked away. */
   readonly role?: 'dialog' | 'alertdialog';
+  /** For something to read rather than to fill in. */
+  readonly wide?: boolean;
   readonly children: JSX.Element;
 }
 
@@ -28,11 +30,16 @@ export function Dialog(props: DialogProps) {
       <Portal>
         <ArkDialog.Backdrop class="fixed inset-0 z-40 bg-scrim" />
         <ArkDialog.Positioner class="fixed inset-0 z-50 flex items-end justify-center overflow-y-auto p-3 sm:items-center sm:p-6">
-          <ArkDialog.Content class="w-full max-w-md rounded-lg border border-line bg-raised p-5 shadow-raised outline-none">
+          <ArkDialog.Content
+            class="w-full rounded-lg border border-line bg-raised p-5 shadow-raised outline-none"
+            classList={{ 'max-w-md': !props.wide, 'max-w-3xl': props.wide }}
+          >
             <div class="mb-4 flex items-start justify-between gap-4">
               <div class="min-w-0">
-                <ArkDialog.Title class="text-lg font-semibold">{props.title}</ArkDialog.Title>
-                <ArkDialog.Description class="mt-1 text-muted empty:hidden">{props.description}</ArkDialog.Description>
+                <ArkDialog.Title class="text-lg font-semibold wrap-anywhere">{props.title}</ArkDialog.Title>
+                <ArkDialog.Description class="mt-1 wrap-anywhere text-muted empty:hidden">
+                  {props.description}
+                </ArkDialog.Description>
               </div>
               <ArkDialog.CloseTrigger
                 asChild={(closeProps) => (

@@ -2,7 +2,7 @@ import { SettingsChangedDocument } from '@oracle-agent/sdk/documents';
 import { Navigate, useLocation } from '@solidjs/router';
 import { createEffect, createSignal, ErrorBoundary, type JSX, Match, on, onCleanup, Suspense, Switch } from 'solid-js';
 import { useApp, ViewerContext } from '../../state/app-context.ts';
-import { destinationsFor } from '../../state/navigation.ts';
+import { destinationsFor, fillsScreen } from '../../state/navigation.ts';
 import type { Viewer } from '../../state/session.ts';
 import { FailedNotice } from '../basics/notice.tsx';
 import { SkeletonCards } from '../basics/skeleton.tsx';
@@ -57,11 +57,11 @@ function SignedInFrame(props: { readonly viewer: Viewer; readonly children: JSX.
   // Keeps the connection open on every page, so that the dot tells the truth.
   onCleanup(live.subscribe(SettingsChangedDocument, {}, () => {}));
 
-  // A new page is read from its top; keyboards and screen readers must start there too.
+  // A new page is read from its top; keyboards and screen readers must start there too. The chat keeps its own focus.
   createEffect(
     on(
       () => location.pathname,
-      () => main?.focus({ preventScroll: true }),
+      (path) => fillsScreen(path) || main?.focus({ preventScroll: true }),
       { defer: true },
     ),
   );
@@ -84,7 +84,16 @@ function SignedInFrame(props: { readonly viewer: Viewer; readonly children: JSX.
             <ThemeMenu theme={theme} />
             <AccountMenu viewer={props.viewer} onSignOut={() => void signOut()} />
           </header>
-          <main ref={main} id="main" tabindex="-1" class="grow px-4 pt-5 pb-24 outline-none sm:px-6 sm:pb-12">
+          <main
+            ref={main}
+            id="main"
+            tabindex="-1"
+            class="grow outline-none"
+            classList={{
+              'px-4 pt-5 pb-24 sm:px-6 sm:pb-12': !fillsScreen(location.pathname),
+              'flex h-[calc(100dvh-6.5rem)] flex-col sm:h-[calc(100dvh-3rem)]': fillsScreen(location.pathname),
+            }}
+          >
             <p role="alert" class="mb-4 rounded-md bg-failure-soft px-3 py-2 text-failure empty:hidden">
               {stillSignedIn() ? 'You are still signed in: the server could not be reached. Try again.' : undefined}
             </p>

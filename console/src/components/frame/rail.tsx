@@ -1,9 +1,9 @@
-import { A } from '@solidjs/router';
+import { useLocation } from '@solidjs/router';
 import PanelLeftClose from 'lucide-solid/icons/panel-left-close';
 import PanelLeftOpen from 'lucide-solid/icons/panel-left-open';
 import { For, Show } from 'solid-js';
 import { Dynamic } from 'solid-js/web';
-import type { Destination } from '../../state/navigation.ts';
+import { type Destination, isAt } from '../../state/navigation.ts';
 import { createRail } from '../../state/rail.ts';
 import { IconButton } from '../basics/button.tsx';
 import { Logo } from './logo.tsx';
@@ -11,6 +11,7 @@ import { Logo } from './logo.tsx';
 /** The left rail; folds to icons, and becomes a bar at the bottom of small screens. */
 export function Rail(props: { readonly destinations: readonly Destination[] }) {
   const rail = createRail();
+  const location = useLocation();
   return (
     <nav
       aria-label="Main"
@@ -25,16 +26,15 @@ export function Rail(props: { readonly destinations: readonly Destination[] }) {
         <For each={props.destinations}>
           {(destination) => (
             <li class="min-w-0 grow sm:grow-0">
-              <A
+              <a
                 href={destination.href}
+                aria-current={isAt(destination, location.pathname) ? 'page' : undefined}
                 title={rail.folded() ? destination.label : undefined}
-                class="flex h-14 flex-col items-center justify-center gap-0.5 rounded-md text-xs font-medium sm:h-8 sm:flex-row sm:justify-start sm:gap-2.5 sm:px-2.5 sm:text-base"
-                activeClass="text-accent-text sm:bg-sunken sm:text-text"
-                inactiveClass="text-muted hover:bg-sunken hover:text-text"
+                class="flex h-14 flex-col items-center justify-center gap-0.5 rounded-md text-xs font-medium text-muted hover:bg-sunken hover:text-text aria-[current=page]:text-accent-text sm:h-8 sm:flex-row sm:justify-start sm:gap-2.5 sm:px-2.5 sm:text-base sm:aria-[current=page]:bg-sunken sm:aria-[current=page]:text-text"
               >
                 <Dynamic component={destination.icon} class="size-4.5 shrink-0 sm:size-4" aria-hidden="true" />
                 <span class="max-w-full truncate sm:group-data-folded/rail:sr-only">{destination.label}</span>
-              </A>
+              </a>
             </li>
           )}
         </For>

@@ -1,0 +1,147 @@
+import { useNavigate, useParams, useSearchParams } from '@solidjs/router';
+import PanelLeft from 'lucide-solid/icons/panel-left';
+import { createEffect, createSignal, on, onCleanup, Show } from 'solid-js';
+import { IconButton } from '../components/basics/button.tsx';
+import { ComposerView } from '../components/chat/composer-view.tsx';
+import { ConversationListView } from '../components/chat/conversation-list-view.tsx';
+import { ConversationPane } from '../components/chat/conversation-pane.tsx';
+import { LookingBack } from '../components/chat/looking-back.tsx';
+import { OfflineBanner } from '../components/chat/offline-banner.tsx';
+import { OptionsPanel } from '../components/chat/options-panel.tsx';
+import { RunMetersView } from '../components/chat/run-meters-view.tsx';
+import { Welcome } from '../components/chat/welcome.tsx';
+import { useApp, useViewer } from '../state/app-context.ts';
+import { ChatContext, createChat } from '../state/chat/chat.ts';
+import { readCommand } from '../state/chat/commands.ts';
+import { createComposer } from '../state/chat/composer.ts';
+import { words } from '../state/chat/words.ts';
+import { createPlace } from '../state/place.ts';
+
+/** Ask, and read: conversations on the left, the open one in the middle, its tree on the right. */
+export function AskPage() {
+  const { session, live } = useApp();
+  const viewer = useViewer();
+  const params = useParams<{ conversationId?: string }>();
+  const [search, setSearch] = useSearchParams<{ node: string; panel: string }>();
+  const navigate = useNavigate();
+  const [listOpen, setListOpen] = createSignal(false);
+  let field: HTMLTextAreaElement | undefined;
+
+  const chat = createChat(
+    { client: session.client, live },
+    {
+      userId: viewer().id,
+      conversationId: () => params.conversationId,
+      node: () => search.node,
+      go: (conversationId, node) => navigate(addressOf(conversationId, node, search.panel)),
+    },
+  );
+  const composer = createComposer(
+    viewer().id,
+    () => params.conversationId,
+    () => chat.conversation.path().map(({ question }) => question),
+  );
+  createPlace(() =>
+    params.conversationId === undefined ? words.ask.title : chat.conversation.title() || words.ask.title,
+  );
+
+  async function submit(text: string) {
+    const commanded = readCommand(text);
+    if (commanded) return;
+    composer.write('');
+    const accepted = await chat.send(text.trim());
+    if (!accepted && composer.text() === '') composer.write(text);
+  }
+
+  /** Ask again from an earlier point; before the first exchange that is a new conversation. */
+  function branch(parentId: string | null) {
+    if (parentId === null) chat.place.go(undefined);
+    else chat.place.go(params.conversationId, parentId);
+    field?.focus();
+  }
+
+  function askExample(question: string, model?: string) {
+    if (model !== undefined) chat.options.setModel(model);
+    void submit(question);
+  }
+
+  function keydown(event: KeyboardEvent) {
+    const runId = chat.runningId();
+    if (event.key !== 'Escape' || event.defaultPrevented || runId === undefined || isBehindDialog()) return;
+    event.preventDefault();
+    void chat.stop(runId);
+  }
+  addEventListener('keydown', keydown);
+  onCleanup(() => removeEventListener('keydown', keydown));
+  createEffect(
+    on(
+      () => params.conversationId,
+      () => field?.focus({ preventScroll: true }),
+    ),
+  );
+
+  return (
+    <ChatContext.Provider value={chat}>
+      <div class="relative flex min-h-0 grow">
+        <aside
+          aria-label={words.list.label}
+          class="z-20 w-64 shrink-0 border-r border-line bg-canvas max-lg:absolute max-lg:inset-y-0 max-lg:left-0 max-lg:hidden max-lg:w-72 max-lg:shadow-raised max-lg:data-open:block"
+          data-open={listOpen() ? '' : undefined}
+        >
+          <ConversationListView onChoose={() => setListOpen(false)} />
+        </aside>
+        <Show when={listOpen()}>
+          <div class="absolute inset-0 z-10 bg-scrim lg:hidden" aria-hidden="true" onClick={() => setListOpen(false)} />
+        </Show>
+        <section aria-label={words.conversation.label} class="flex min-w-0 grow flex-col">
+          <div class="flex h-10 shrink-0 items-center gap-1 border-b border-line px-2 lg:hidden">
+            <IconButton
+              label={listOpen() ? words.list.close : words.list.open}
+              aria-expanded={listOpen()}
+              onClick={() => setListOpen((now) => !now)}
+            >
+              <PanelLeft class="size-4" aria-hidden="true" />
+            </IconButton>
+          </div>
+          <OfflineBanner status={live.status()} />
+          <ConversationPane onBranch={branch} welcome={<Welcome onAsk={askExample} />} />
+          <div class="shrink-0 border-t border-line bg-canvas">
+            <div class="mx-auto flex max-w-4xl flex-col gap-2 px-4 pt-2 pb-3 sm:px-6">
+              <Show when={chat.conversation.looksBack()}>
+                <LookingBack onNewest={() => setSearch({ node: undefined })} />
+              </Show>
+              <Show when={chat.runningId() !== undefined && chat.meters()}>
+                {(meters) => <RunMetersView meters={meters()} />}
+              </Show>
+              <ComposerView
+                composer={composer}
+                onSubmit={(text) => void submit(text)}
+                options={<OptionsPanel options={chat.options} />}
+                ref={(element) => {
+                  field = element;
+                }}
+              />
+            </div>
+          </div>
+        </section>
+        <p role="status" class="sr-only">
+          {chat.announcement()}
+        </p>
+      </div>
+    </ChatContext.Provider>
+  );
+}
+
+function addressOf(conversationId: string | undefined, node: string | undefined, panel: string | undefined): string {
+  const query = new URLSearchParams({ ...(node ? { node } : {}), ...(panel ? { panel } : {}) }).toString();
+  return `${conversationId === undefined ? '/' : `/c/${conversationId}`}${query === '' ? '' : `?${query}`}`;
+}
+
+/** Escape closes what lies on top first. */
+function isBehindDialog(): boolean {
+  return (
+    document.querySelector(
+      '[role=dialog][data-state=open], [role=alertdialog][data-state=open], [role=menu][data-state=open]',
+    ) !== null
+  );
+}

@@ -1,0 +1,95 @@
+import { ChatConversationDocument, type ChatExchangeFragment } from '@oracle-agent/sdk/documents';
+import type { Client } from '@urql/core';
+import { batch, createEffect, createMemo, createSignal, on } from 'solid-js';
+import { query } from '../graphql-client.ts';
+import { pathTo } from './exchange-path.ts';
+
+export type Exchange = ChatExchangeFragment;
+
+export type ConversationState =
+  | { readonly type: 'none' }
+  | { readonly type: 'loading' }
+  | { readonly type: 'missing' }
+  | { readonly type: 'failed'; readonly message: string }
+  | { readonly type: 'ready' };
+
+export type Conversation = ReturnType<typeof createConversation>;
+
+/** The conversation that is open: its tree, and the path through it that is looked at. */
+export function createConversation(
+  client: Client,
+  id: () => string | undefined,
+  /** The exchange to look at instead of the newest. */
+  wantedNode: () => string | undefined,
+) {
+  const [state, setState] = createSignal<ConversationState>({ type: 'none' });
+  const [title, setTitle] = createSignal('');
+  const [headId, setHeadId] = createSignal<string | null>(null);
+  const [nodes, setNodes] = createSignal<readonly Exchange[]>([]);
+  let latest = 0;
+
+  async function load(now: string | undefined): Promise<void> {
+    const mine = ++latest;
+    if (now === undefined) return void show({ type: 'none' }, '', null, []);
+    const answer = await query(client, ChatConversationDocument, { id: now });
+    if (mine !== latest) return;
+    if (answer.type === 'failed') {
+      // A refresh that fails leaves what is known.
+      if (state().type !== 'ready') setState({ type: 'failed', message: answer.message });
+      return;
+    }
+    const found = answer.data.conversation;
+    if (!found) return void show({ type: 'missing' }, '', null, []);
+    show({ type: 'ready' }, found.title, found.headId, keepKnown(nodes(), found.nodes));
+  }
+
+  function show(next: ConversationState, nextTitle: string, nextHead: string | null, nextNodes: readonly Exchange[]) {
+    batch(() => {
+      setState(next);
+      setTitle(nextTitle);
+      setHeadId(nextHead);
+      setNodes(nextNodes);
+    });
+  }
+
+  createEffect(
+    on(id, (now) => {
+      show(now === undefined ? { type: 'none' } : { type: 'loading' }, '', null, []);
+      void load(now);
+    }),
+  );
+
+  const running = createMemo(() => nodes().findLast(({ ending }) => ending === null));
+  /** While an answer is being written it is what matters; HEAD moves there when it is done. */
+  const newestId = () => running()?.id ?? headId() ?? nodes().at(-1)?.id;
+  const shownId = createMemo(() => {
+    const wanted = wantedNode();
+    return wanted !== undefined && nodes().some((node) => node.id === wanted) ? wanted : newestId();
+  });
+  const path = createMemo(() => pathTo(nodes(), shownId()));
+
+  return {
+    id,
+    state,
+    title,
+    setTitle,
+    headId,
+    nodes,
+    path,
+    shownId,
+    newestId,
+    running,
+    /** Somewhere else than where the conversation would go on by itself. */
+    looksBack: () => shownId() !== newestId(),
+    reload: () => load(id()),
+  };
+}
+
+/** The same objects for what did not change, so that nothing on the page is drawn anew. */
+function keepKnown(known: readonly Exchange[], found: readonly Exchange[]): readonly Exchange[] {
+  const byId = new Map(known.map((node) => [node.id, node]));
+  return found.map((node) => {
+    const before = byId.get(node.id);
+    return before && JSON.stringify(before) === JSON.stringify(node) ? before : node;
+  });
+}

@@ -1,0 +1,136 @@
+import DOMPurify from 'dompurify';
+import { Marked, type Token, type Tokens } from 'marked';
+import remend from 'remend';
+import { words } from './words.ts';
+
+/** A piece of an answer that is drawn by itself, so that a growing answer redraws its last piece only. */
+export type Block =
+  | { readonly type: 'html'; readonly html: string }
+  | { readonly type: 'code'; readonly language: string; readonly text: string; readonly open: boolean }
+  /** Too long to be worth reading as Markdown. */
+  | { readonly type: 'plain'; readonly text: string };
+
+/** Longer than any paragraph a person would read; parsing and laying it out would hold up the page. */
+const longestMarkdown = 30_000;
+
+/**
+ * Turns a text that only ever grows into blocks. Everything before the last block is final, as Markdown's blocks do not
+ * change what came before them; finished blocks keep their identity.
+ */
+export function makeBlocks() {
+  let finished: Block[] = [];
+  let offset = 0;
+  let finishedText = '';
+
+  return (text: string, growing: boolean): readonly Block[] => {
+    if (!text.startsWith(finishedText)) {
+      finished = [];
+      offset = 0;
+      finishedText = '';
+    }
+    const tail = text.slice(offset);
+    if (tail.length > longestMarkdown * 2 && !tail.slice(0, longestMarkdown * 2).includes('\n\n')) {
+      return [...finished, { type: 'plain', text: tail }];
+    }
+    const tokens = marked.lexer(tail);
+    const last = tokens.findLastIndex(({ type }) => type !== 'space');
+    for (const token of tokens.slice(0, Math.max(0, last))) {
+      offset += token.raw.length;
+      if (token.type !== 'space') finished.push(blockOf(token, false));
+    }
+    finishedText = text.slice(0, offset);
+    const lastToken = tokens[last];
+    return lastToken ? [...finished, blockOf(lastToken, growing)] : [...finished];
+  };
+}
+
+function blockOf(token: Token, growing: boolean): Block {
+  if (token.type === 'code') {
+    const { lang = '', text, raw } = token as Tokens.Code;
+    return {
+      type: 'code',
+      language: lang.split(/\s/)[0] ?? '',
+      text,
+      open: growing && !/\n\s*(```|~~~)\s*$/.test(raw),
+    };
+  }
+  if (token.raw.length > longestMarkdown) return { type: 'plain', text: token.raw };
+  if (!growing) return { type: 'html', html: toSafeHtml([token]) };
+  // An unfinished **emphasis** or [link] is completed for the moment, so that its marks do not flash by.
+  return { type: 'html', html: toSafeHtml(marked.lexer(remend(token.raw, { linkMode: 'text-only', images: false }))) };
+}
+
+function toSafeHtml(tokens: Token[]): string {
+  return DOMPurify.sanitize(marked.parser(tokens), safe);
+}
+
+/** The second lock: whatever the renderer lets through, nothing but these can reach the page. */
+const safe = {
+  ALLOWED_TAGS: [
+    ...['p', 'br', 'hr', 'strong', 'em', 'del', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'h3', 'h4', 'h5', 'h6'],
+    ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'span', 'div', 'button', 'bdi'],
+  ],
+  ALLOWED_ATTR: ['class', 'type', 'title', 'start', 'dir', 'tabindex', 'data-address', 'data-citation', 'aria-label'],
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+};
+
+const opening = /^(https?:|mailto:)/i;
+
+/** The first lock: no tag of the model's own, no image, and no link that leads anywhere by itself. */
+const marked = new Marked({
+  gfm: true,
+  breaks: false,
+  renderer: {
+    html: ({ text }) => escapeHtml(text),
+    heading({ tokens, depth }) {
+      const level = Math.min(depth + 2, 6);
+      return `<h${level} dir="auto" class="md-h${Math.min(depth, 4)}">${this.parser.parseInline(tokens)}</h${level}>`;
+    },
+    paragraph({ tokens }) {
+      return `<p dir="auto">${this.parser.parseInline(tokens)}</p>`;
+    },
+    code({ text }) {
+      return `<pre tabindex="0"><code dir="ltr">${escapeHtml(text)}</code></pre>`;
+    },
+    checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
+    image({ text, href }) {
+      return `<span class="md-image" title="${escapeHtml(href)}">${escapeHtml(words.answer.image(text, href))}</span>`;
+    },
+    link({ tokens, href }) {
+      const label = this.parser.parseInline(tokens);
+      const address = readAddress(href);
+      if (!address) return `${label} (<bdi>${escapeHtml(href)}</bdi>)`;
+      return `<button type="button" class="md-link" data-address="${escapeHtml(address)}" title="${escapeHtml(address)}">${label}</button>`;
+    },
+    table({ header, rows }) {
+      const cell = (tag: string) => (one: Tokens.TableCell) =>
+        `<${tag} dir="auto" class="md-${one.align ?? 'left'}">${this.parser.parseInline(one.tokens)}</${tag}>`;
+      const body = rows.map((row) => `<tr>${row.map(cell('td')).join('')}</tr>`).join('');
+      return `<div class="md-table" tabindex="0"><table><thead><tr>${header.map(cell('th')).join('')}</tr></thead><tbody>${body}</tbody></table></div>`;
+    },
+  },
+  extensions: [
+    {
+      name: 'citation',
+      level: 'inline',
+      start: (text) => text.match(/\[\d{1,3}\](?![([:])/)?.index,
+      tokenizer(text) {
+        const match = /^\[(\d{1,3})\](?![([:])/.exec(text);
+        return match ? { type: 'citation', raw: match[0], number: match[1] } : undefined;
+      },
+      renderer: ({ number }) =>
+        `<button type="button" class="md-citation" data-citation="${number}" aria-label="${words.sources.citation(String(number))}">${number}</button>`,
+    },
+  ],
+});
+
+/** As a browser would read it: lookalike hosts in Punycode, invisible characters spelled out. */
+function readAddress(href: string): string | undefined {
+  if (!opening.test(href)) return undefined;
+  return URL.canParse(href) ? new URL(href).href : undefined;
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,51 @@
+import type { RunView, ToolCard, ViewItem } from '@oracle-agent/sdk';
+
+export type ToolItem = Extract<ViewItem, { type: 'tool' }>;
+export type Ending = NonNullable<RunView['ending']>;
+export type Source = Pick<RunView['sources'][number], 'kind' | 'path' | 'title' | 'line' | 'snippet'>;
+
+/** What is drawn as one piece: an item of the view, or the tool calls of one turn together. */
+export type Part =
+  | Exclude<ViewItem, ToolItem>
+  | {
+      readonly type: 'tools';
+      readonly key: number;
+      readonly agent: string | null;
+      readonly cards: readonly ToolCard[];
+    };
+
+/** Items in their order; tool calls that were asked for together stand together. */
+export function partsOf(items: readonly ViewItem[]): readonly Part[] {
+  const parts: Part[] = [];
+  let turn = 0;
+  for (const item of items) {
+    if (item.type !== 'tool') {
+      parts.push(item);
+      continue;
+    }
+    const last = parts.at(-1);
+    if (last?.type === 'tools' && last.agent === item.agent && turn === item.card.turn) {
+      parts[parts.length - 1] = { ...last, cards: [...last.cards, item.card] };
+    } else {
+      parts.push({ type: 'tools', key: item.key, agent: item.agent, cards: [item.card] });
+    }
+    turn = item.card.turn;
+  }
+  return parts;
+}
+
+const settled: ReadonlySet<ToolCard['status']> = new Set(['OK', 'FAILED', 'NOT_RUN']);
+
+/** The turn under way: the one after the last tools, as soon as those have answered. */
+export function turnOf({ items, ending }: RunView): number {
+  if (ending) return ending.turns;
+  const own = items.filter((item): item is ToolItem => item.type === 'tool' && item.agent === null);
+  const latest = own.at(-1)?.card.turn ?? 0;
+  const open = own.some(({ card }) => card.turn === latest && !settled.has(card.status));
+  return Math.max(1, open ? latest : latest + 1);
+}
+
+/** Each source once, however often it was found. */
+export function sourcesOf({ sources }: RunView): readonly Source[] {
+  return [...new Map(sources.map((source) => [`${source.kind} ${source.path}`, source])).values()];
+}
