@@ -13,8 +13,7 @@ const timerSlack = 2;
 /**
  * Asks the model once and tells what it replies, as it comes. Throws only `ModelFailure`, after everything that was
  * understood before it. An aborted signal is no failure: the events just end, without a `finish`.
- *
- * Tool calls that a model writes as text will be found here, between the provider's parts and `ReplyReader`.
+ * Tool calls that a model wrote as text are told like all others.
  */
 export async function* callModel(
   model: LanguageModelV4,
@@ -71,7 +70,7 @@ class Attempt {
   }
 
   async *events(): AsyncGenerator<ModelEvent, void, undefined> {
-    const reply = new ReplyReader(this.request.messages);
+    const reply = new ReplyReader(this.request);
     const events: ModelEvent[] = [];
     try {
       const reader = await this.#open();

@@ -37,6 +37,8 @@ export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
   /** None in a wrap-up turn. Pass the same list every turn: its translation is kept too. */
   readonly tools: readonly ToolDeclaration[];
+  /** The tools that are not offered this time. A call to them that a model writes as text is still no text for the reader. */
+  readonly withheldTools?: readonly ToolDeclaration[];
   readonly maxOutputTokens: number;
   readonly thinking: boolean;
   readonly signal: AbortSignal;

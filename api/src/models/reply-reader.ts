@@ -5,17 +5,19 @@ import type {
   LanguageModelV4Usage,
 } from '@ai-sdk/provider';
 import { type Usage, wholeTokens } from '../agent/usage.ts';
-import { type FinishKind, type ModelEvent, ModelFailure, type ModelMessage } from './model-port.ts';
+import { type FinishKind, type ModelEvent, ModelFailure, type ModelRequest } from './model-port.ts';
 import { continuationOf } from './prompt-translation.ts';
 import { ReasoningKeeper } from './reasoning-keeper.ts';
-import { readArguments } from './tool-arguments.ts';
+import type { Segment } from './text-calls/text-call.ts';
+import { TextChannel } from './text-channel.ts';
+import { type ReadArguments, readArguments, refusedArguments } from './tool-arguments.ts';
 import { UniqueCallIds } from './unique-call-ids.ts';
-import { WellFormedText, wellFormed } from './well-formed-text.ts';
+import { wellFormed } from './well-formed-text.ts';
 
 /** Turns the parts of one reply into events, whatever shape the provider gave them. */
 export class ReplyReader {
-  readonly #text = new WellFormedText();
-  readonly #reasoning = new WellFormedText();
+  readonly #text: TextChannel;
+  readonly #reasoning: TextChannel;
   readonly #kept = new ReasoningKeeper();
   readonly #callIds: UniqueCallIds;
   /** What the provider reported as an error in the middle of the reply; the first stands. */
@@ -23,19 +25,23 @@ export class ReplyReader {
   finished = false;
   #begun = false;
 
-  constructor(messages: readonly ModelMessage[]) {
-    this.#callIds = new UniqueCallIds(messages);
+  constructor(request: Pick<ModelRequest, 'messages' | 'tools' | 'withheldTools'>) {
+    this.#callIds = new UniqueCallIds(request.messages);
+    this.#text = new TextChannel(request);
+    this.#reasoning = new TextChannel(request);
   }
 
   /** Appends to `events`, which the caller empties: most parts give one event, and a list for each would be waste. */
   read(part: LanguageModelV4StreamPart, events: ModelEvent[]): void {
     switch (part.type) {
       case 'text-delta':
-        this.#say(events, part.type, this.#text.push(part.delta));
+        this.#tell(events, 'reasoning-delta', this.#reasoning.release());
+        this.#tell(events, part.type, this.#text.push(part.delta));
         break;
       case 'reasoning-delta':
         this.#kept.add(part);
-        this.#say(events, part.type, this.#reasoning.push(part.delta));
+        this.#tell(events, 'text-delta', this.#text.release());
+        this.#tell(events, part.type, this.#reasoning.push(part.delta));
         break;
       case 'reasoning-start':
       case 'reasoning-end':
@@ -56,13 +62,18 @@ export class ReplyReader {
   }
 
   #readCall({ toolCallId, toolName, input }: LanguageModelV4ToolCall, events: ModelEvent[]): void {
-    this.#flush(events);
+    this.#tell(events, 'reasoning-delta', this.#reasoning.release());
+    this.#tell(events, 'text-delta', this.#text.release());
+    this.#call(events, toolCallId, toolName, readArguments(input));
+  }
+
+  #call(events: ModelEvent[], id: string, name: string, read: ReadArguments): void {
     this.#begun = true;
     events.push({
       type: 'tool-call',
-      callId: this.#callIds.take(toolCallId),
-      name: wellFormed(toolName).trim() || 'unnamed_tool',
-      ...readArguments(input),
+      callId: this.#callIds.take(id),
+      name: wellFormed(name).trim() || 'unnamed_tool',
+      ...read,
     });
   }
 
@@ -90,8 +101,23 @@ export class ReplyReader {
   }
 
   #flush(events: ModelEvent[]): void {
-    this.#say(events, 'reasoning-delta', this.#reasoning.end());
-    this.#say(events, 'text-delta', this.#text.end());
+    this.#tell(events, 'reasoning-delta', this.#reasoning.end());
+    this.#tell(events, 'text-delta', this.#text.end());
+  }
+
+  #tell(events: ModelEvent[], type: 'text-delta' | 'reasoning-delta', segments: string | readonly Segment[]): void {
+    if (typeof segments === 'string') {
+      this.#say(events, type, segments);
+      return;
+    }
+    for (const segment of segments) {
+      if (segment.type === 'text') this.#say(events, type, segment.text);
+      else if (segment.type === 'markup') this.#say(events, 'arguments-delta', segment.text);
+      else if (this.error === undefined) {
+        const { name, input, problem } = segment.call;
+        this.#call(events, '', name, problem === undefined ? readArguments(input) : refusedArguments(input, problem));
+      }
+    }
   }
 
   #say(events: ModelEvent[], type: 'text-delta' | 'reasoning-delta' | 'arguments-delta', text: string): void {

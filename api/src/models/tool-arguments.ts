@@ -36,6 +36,12 @@ export function readArguments(written: string): ReadArguments {
   }
 }
 
+/** For a call that is known to be unusable, and why. */
+export function refusedArguments(written: string, problem: string): ReadArguments {
+  const text = written.length > longestArguments ? `${written.slice(0, excerpt)}…` : written;
+  return unusable(wellFormed(text), problem);
+}
+
 function unusable(argumentsText: string, problem: string): ReadArguments {
   return { argumentsText, problem };
 }

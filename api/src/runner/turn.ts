@@ -103,6 +103,7 @@ class Heard {
     const events = ports.callModel({
       messages: [...messages, ...this.#hints],
       tools: state.toolsOffered ? declarations : [],
+      withheldTools: state.toolsOffered ? [] : declarations,
       // Providers refuse a request that could overflow the window, however short the answer would have been.
       maxOutputTokens: Math.min(this.#room, Math.floor(request.windowSize - this.#prompt)),
       thinking: request.thinking,

@@ -173,3 +173,20 @@ describe('the simulations', () => {
     expect(await next).toEqual({ done: true, value: undefined });
   });
 });
+
+describe('calls written as text', () => {
+  it('are made like others, and nothing of them is in the answer or the reasoning', async () => {
+    const turns = await play('simulated/text-calls', 9);
+    const told = turns.flatMap(({ events }) => events.filter(({ type }) => /^(text|reasoning)-delta$/.test(type)));
+
+    expect(turns.flatMap(({ calls }) => calls.map(({ name, arguments: given }) => [name, given]))).toEqual([
+      ['vault_search', { query: 'What is here?', limit: 3 }],
+      ['vault_list', { folder: '' }],
+      ['vault_read', { path: 'a.md' }],
+      ['vault_search', { query: 'welcome', limit: 1 }],
+    ]);
+    expect(JSON.stringify(told)).not.toMatch(/<|DSML|vault_/);
+    expect(turns[1]?.events.some(({ type }) => type === 'reasoning-delta')).toBe(true);
+    expect(turns.at(-1)?.text).toContain('4 calls that were written as text');
+  });
+});

@@ -10,12 +10,14 @@ import { loop } from './loop.ts';
 import { obliging } from './obliging.ts';
 import type { Simulation } from './simulation.ts';
 import { slow } from './slow.ts';
+import { textCalls } from './text-calls.ts';
 import { think } from './think.ts';
 
 export const simulations: readonly Simulation[] = [
   answer,
   long,
   think,
+  textCalls,
   busy,
   obliging,
   loop,
