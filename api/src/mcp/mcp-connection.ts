@@ -137,7 +137,7 @@ export class McpConnection {
     } catch (error) {
       await open?.close();
       if (this.#closed.signal.aborted) return;
-      this.#oldGreeting = settings.transport === 'STDIO' && !this.#oldGreeting;
+      this.#oldGreeting = !this.#oldGreeting;
       this.#fail(this.#clean(explainFailure(error)));
     }
   }

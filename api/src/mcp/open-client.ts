@@ -27,7 +27,7 @@ export interface OpenClient {
 export interface OpenOptions {
   readonly log: Logger;
   readonly signal: AbortSignal;
-  /** Some old servers end themselves over a greeting that they do not know: these are greeted the old way at once. */
+  /** Some old servers break over a greeting that they do not know: these are greeted the old way at once. */
   readonly oldGreeting: boolean;
   onToolsChanged(): void;
   onClosed(reason: string): void;
@@ -117,10 +117,15 @@ export function explainFailure(error: unknown): string {
   if (error instanceof UnauthorizedError) return 'The server refused us (HTTP 401): check the headers.';
   if (isTimeout(error)) return 'The server did not answer in time.';
   const message = error instanceof Error ? error.message : String(error);
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : undefined;
-  const code = (cause as NodeJS.ErrnoException | undefined)?.code;
-  if (message === 'fetch failed' || code) return `The server cannot be reached (${code ?? 'no connection'}).`;
+  const unreachable = causesOf(error).find((cause) => /^(E[A-Z]|UND_ERR)/.test(String(cause.code)));
+  if (unreachable) return `The server cannot be reached (${unreachable.code}).`;
   return message || 'It failed without saying why.';
+}
+
+/** What went wrong on the network lies below what it was for. */
+function causesOf(error: unknown, depth = 0): readonly NodeJS.ErrnoException[] {
+  if (!(error instanceof Error) || depth > 5) return [];
+  return [error, ...causesOf(error.cause, depth + 1)];
 }
 
 export function isTimeout(error: unknown): boolean {

@@ -146,7 +146,8 @@ export function toolOf(server: ShownServer, name: string): ShownTool {
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    // Dead, and not yet buried: only Linux tells.
+    return process.platform !== 'linux' || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return false;
   }
