@@ -134,7 +134,7 @@ export class ConversationService {
     let cancelledRunId: string | null = null;
     for (let tries = 1; tries <= triesToCancel; tries += 1) {
       const runId = await this.#activeRuns.load(id);
-      if (runId === null) break;
+      if (runId === null || runId === cancelledRunId) break; // none, or one that does not listen
       cancelledRunId = runId;
       await this.ports.cancel(runId);
     }
