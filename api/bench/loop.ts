@@ -104,6 +104,7 @@ async function runWhole(turns: number): Promise<number> {
       projectId: 'project',
       userId: 'user',
       vault: { search: nothing, read: nothing, list: nothing, write: nothing },
+      code: { isEmpty: nothing, search: nothing, definitions: nothing, references: nothing, map: nothing },
     },
     loadHistory: async () => [],
     emit: (chunk) => void chunks.push(chunk),

@@ -22,6 +22,7 @@ const targets: readonly Target[] = [
     command: [
       'esbuild',
       'api/src/main.ts',
+      'api/src/code/parse-worker.ts', // a thread of its own
       ...decisionTrees(),
       '--bundle',
       '--platform=node',

@@ -4,6 +4,7 @@ import { setImmediate as nextRound } from 'node:timers/promises';
 import { People } from './access/people.ts';
 import { TokenWatch } from './access/token-watch.ts';
 import { Tokens } from './access/tokens.ts';
+import { CodeService } from './code/code-service.ts';
 import { ConversationService } from './conversations/conversation-service.ts';
 import type { Services } from './graphql/context.ts';
 import { serveConsole, serveGraphiql } from './http/console-files.ts';
@@ -66,9 +67,20 @@ export function createServer({
   modelPatience = {},
 }: ServerDependencies): OracleServer {
   const vault = new VaultService(database);
+  const code = new CodeService(database);
   const settings = new UserSettingsService(database, { oracleModel: defaultModel, subagentModel: defaultModel });
   const mcp = createMcp({ database, changes, builtIn: tools, log });
-  const oracle = new Oracle({ runs, models, settings, vault, toolsFor: mcp.toolsFor, log, development, modelPatience });
+  const oracle = new Oracle({
+    runs,
+    models,
+    settings,
+    vault,
+    code,
+    toolsFor: mcp.toolsFor,
+    log,
+    development,
+    modelPatience,
+  });
   const services: Services = {
     people: new People(database),
     tokens: new Tokens(database),
@@ -78,6 +90,7 @@ export function createServer({
     changes,
     vault,
     conversations: new ConversationService(database, { cancel: (runId) => runs.cancel(runId) }),
+    code,
     runs,
     oracle,
     models,
@@ -147,6 +160,7 @@ export function createServer({
       tokenWatch.close();
       await mcpClosed;
       await endpoint.dispose();
+      await code.close();
     },
   };
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '../src/agent/json.ts';
+import { CodeService } from '../src/code/code-service.ts';
 import { executeTools } from '../src/runner/tool-executor.ts';
-import { openDatabase } from '../src/store/database.ts';
+import { type Database, openDatabase } from '../src/store/database.ts';
 import { builtInTools } from '../src/tools/built-in-tools.ts';
 import type { Source } from '../src/tools/tool.ts';
 import { VaultService } from '../src/vault/vault-service.ts';
@@ -9,11 +10,12 @@ import { type Kit, startKit } from './kit/kit.ts';
 
 let kit: Kit;
 let vault: VaultService;
+let database: Database;
 let close: () => Promise<void>;
 let projectId: string;
 beforeAll(async () => {
   kit = await startKit();
-  const database = await openDatabase(kit.database.url);
+  database = await openDatabase(kit.database.url);
   close = () => database.close();
   vault = new VaultService(database);
   projectId = (await vault.defaultProject(kit.admin.id)).id;
@@ -29,7 +31,7 @@ async function use(name: string, input: Json) {
   const { answers } = await executeTools({
     calls: [{ callId: 'one', name, arguments: input }],
     tools: builtInTools,
-    scope: { projectId, userId: kit.admin.id, vault },
+    scope: { projectId, userId: kit.admin.id, vault, code: new CodeService(database) },
     limits: { maxToolCallsPerTurn: 5, maxParallelTools: 3 },
     offered: true,
     signal: new AbortController().signal,

@@ -2,6 +2,7 @@ import { unauthenticated } from '../access/access-error.ts';
 import type { People } from '../access/people.ts';
 import type { Tokens } from '../access/tokens.ts';
 import type { Viewer } from '../access/viewer.ts';
+import type { CodeService } from '../code/code-service.ts';
 import type { ConversationService } from '../conversations/conversation-service.ts';
 import type { McpApprovals } from '../mcp/mcp-approvals.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
@@ -24,6 +25,7 @@ export interface Services {
   readonly changes: ChangeFeed;
   readonly vault: VaultService;
   readonly conversations: ConversationService;
+  readonly code: CodeService;
   readonly runs: Runs;
   readonly oracle: Oracle;
   readonly models: Models;

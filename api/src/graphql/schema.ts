@@ -1,4 +1,5 @@
 import './agent-config.ts';
+import './code.ts';
 import './conversation.ts';
 import './conversation-changes.ts';
 import './exchange.ts';

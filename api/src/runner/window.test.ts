@@ -33,7 +33,7 @@ function openRun({ windowSize = 64_000, tokenBudget = config.tokenBudget } = {})
         projectId: 'p',
         userId: 'u',
         vault: { search: refuse, read: refuse, list: refuse, write: refuse },
-      } as RunContext['ports']['toolScope'],
+      } as unknown as RunContext['ports']['toolScope'],
       callModel: () => {
         throw new Error('No model here.');
       },

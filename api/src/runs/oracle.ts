@@ -1,5 +1,7 @@
 import { estimateTokenCount } from 'tokenx';
 import { systemChunk } from '../agent/chunk.ts';
+import type { CodeIndex } from '../code/code.ts';
+import { guardedCode } from '../code/guarded-code.ts';
 import type { Logger } from '../logger.ts';
 import { callModel } from '../models/call-model.ts';
 import type { ModelRequest } from '../models/model-port.ts';
@@ -19,6 +21,7 @@ import type { Runs } from './runs.ts';
 export interface OracleDependencies extends PlanDependencies {
   readonly runs: Runs;
   readonly vault: VaultService;
+  readonly code: CodeIndex;
   readonly toolsFor: ToolsFor;
   readonly log: Logger;
   /** Freeze states, so that a stray write throws. */
@@ -169,7 +172,7 @@ export class Oracle {
     writer: RunWriter,
     tools: ToolRegistry,
   ): RunPorts {
-    const { runs, vault, log, development, modelPatience } = this.dependencies;
+    const { runs, vault, code, log, development, modelPatience } = this.dependencies;
     const { userId, projectId, kind } = started;
     const reportFailure = (failure: unknown) => {
       const stack = failure instanceof Error ? failure.stack : String(failure);
@@ -179,8 +182,13 @@ export class Oracle {
       tree: plan.tree,
       callModel: (request) => callModel(plan.model, { ...modelPatience, ...request }),
       tools,
-      toolScope: { projectId, userId, vault: guardedVault(vault, reportFailure) },
       ...pastOf(runs.store, started, kind, plan.modelSettings.maxContextNodes),
+      toolScope: {
+        projectId,
+        userId,
+        vault: guardedVault(vault, reportFailure),
+        code: guardedCode(code, reportFailure),
+      },
       emit: (body) => void writer.append(body),
       pause: () => writer.pause(),
       recordDecision: (decision) => writer.recordDecision(decision),

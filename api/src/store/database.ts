@@ -1,6 +1,7 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
+import { CodeFile } from './entities/code-file.ts';
 import { Conversation } from './entities/conversation.ts';
 import { Exchange } from './entities/exchange.ts';
 import { McpServer } from './entities/mcp-server.ts';
@@ -20,6 +21,7 @@ import { Runs } from './migrations/0002-runs.ts';
 import { VaultOfNotes } from './migrations/0003-vault.ts';
 import { ConversationTrees } from './migrations/0004-conversation-trees.ts';
 import { Knowledge } from './migrations/0005-knowledge.ts';
+import { Code } from './migrations/0006-code.ts';
 import { McpServers } from './migrations/0007-mcp-servers.ts';
 
 /** Any number will do, as long as every server of this product takes the same one. */
@@ -54,6 +56,7 @@ export async function openDatabase(url: string): Promise<Database> {
       ThreadEntry,
       McpServer,
       McpTool,
+      CodeFile,
     ],
     extensions: [Migrator],
     migrations: {
@@ -63,6 +66,7 @@ export async function openDatabase(url: string): Promise<Database> {
         { name: '0003-vault', class: VaultOfNotes },
         { name: '0004-conversation-trees', class: ConversationTrees },
         { name: '0005-knowledge', class: Knowledge },
+        { name: '0006-code', class: Code },
         { name: '0007-mcp-servers', class: McpServers },
       ],
       snapshot: false,

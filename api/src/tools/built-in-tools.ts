@@ -1,8 +1,21 @@
+import { findDefinition } from './find-definition.ts';
+import { findReferences } from './find-references.ts';
+import { getRepoMap } from './get-repo-map.ts';
 import { createToolRegistry } from './registry.ts';
+import { searchCode } from './search-code.ts';
 import { vaultList } from './vault-list.ts';
 import { vaultRead } from './vault-read.ts';
 import { vaultSearch } from './vault-search.ts';
 import { vaultWrite } from './vault-write.ts';
 
 /** The tools that every run has. Their declarations go out with every request, so they are kept short. */
-export const builtInTools = createToolRegistry([vaultSearch, vaultRead, vaultList, vaultWrite]);
+export const builtInTools = createToolRegistry([
+  vaultSearch,
+  vaultRead,
+  vaultList,
+  vaultWrite,
+  searchCode,
+  findDefinition,
+  findReferences,
+  getRepoMap,
+]);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ChunkBody } from '../agent/chunk.ts';
 import type { ResultShape } from '../agent/delegation.ts';
 import type { Json } from '../agent/json.ts';
+import type { CodeIndex } from '../code/code.ts';
 import type { Vault } from '../vault/vault.ts';
 import { explainIssues } from './explain-issues.ts';
 
@@ -23,6 +24,7 @@ export interface ToolScope {
   readonly vault: Vault;
   /** Nobody to ask where a run has no Librarian, as the Librarian's own. */
   readonly askLibrarian?: AskLibrarian;
+  readonly code: CodeIndex;
 }
 
 export interface ToolContext extends ToolScope {

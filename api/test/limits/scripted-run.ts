@@ -44,7 +44,7 @@ export function startScripted(script: ScriptedRun): Watched {
   const ports: RunPorts = {
     tree: new DefaultDecisionTree(config),
     tools: script.tools,
-    toolScope: { projectId: 'project', userId: 'user', vault: noVault },
+    toolScope: { projectId: 'project', userId: 'user', vault: noVault, code: noCode },
     callModel: (request) => {
       const account: Spent = { input: sizeOf(request), output: 0, lastPiece: 0, finished: false, calls: 0 };
       spent.push(account);
@@ -92,3 +92,4 @@ export async function runScripted(script: ScriptedRun): Promise<Watched & { read
 
 const refuse = () => Promise.reject(new Error('There is no vault here.'));
 const noVault = { search: refuse, read: refuse, list: refuse, write: refuse };
+const noCode = { isEmpty: refuse, search: refuse, definitions: refuse, references: refuse, map: refuse };

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { builtInTools } from '../../src/tools/built-in-tools.ts';
 import type { TestUser } from '../kit/kit.ts';
 import { closing, reply, step } from '../kit/model-replies.ts';
 import { createGate } from '../kit/model-server.ts';
 import { calling, type OracleKit, searching, startOracleKit } from './kit/oracle-kit.ts';
+
+const allTools = builtInTools.names.length;
 
 let kit: OracleKit;
 let user: TestUser;
@@ -19,7 +22,7 @@ describe('edge cases of limits', () => {
     const script = kit.script(calling('the only one', { text: 'One look: ' }));
     const told = await kit.ask(user, { config: { maxIterations: 1 } });
 
-    expect(script.requests().map(({ body }) => body.tools?.length)).toEqual([4]);
+    expect(script.requests().map(({ body }) => body.tools?.length)).toEqual([allTools]);
     expect(told.of('ToolResultChunk')).toHaveLength(1);
     expect(told.system('LIMIT_WARNING')).toEqual([]);
     expect(told.ending).toMatchObject({ reason: 'MAX_ITERATIONS', usedValue: 1, limitValue: 1 });

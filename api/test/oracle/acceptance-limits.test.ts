@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { builtInTools } from '../../src/tools/built-in-tools.ts';
 import type { TestUser } from '../kit/kit.ts';
 import { overSse } from '../kit/live.ts';
 import { reply, step } from '../kit/model-replies.ts';
 import { createGate } from '../kit/model-server.ts';
 import { calling, messagesOf, noticesOf, type OracleKit, searching, startOracleKit } from './kit/oracle-kit.ts';
+
+const allTools = builtInTools.names.length;
 
 const update = `mutation ($input: UpdateAgentConfigInput!) { updateAgentConfig(input: $input) {
   __typename ... on InvalidAgentConfig { problems { field min max } }
@@ -178,7 +181,7 @@ describe('graceful limit notifications', () => {
     const told = await kit.ask(user, { config: { maxIterations: 3 } });
     const requests = script.requests();
 
-    expect(requests.map(({ body }) => body.tools?.length ?? 0)).toEqual([4, 4, 0]);
+    expect(requests.map(({ body }) => body.tools?.length ?? 0)).toEqual([allTools, allTools, 0]);
     expect(requests.map(({ body }) => body.tool_choice)).toEqual(['auto', 'auto', undefined]);
     expect(requests.map((request) => noticesOf(request).join().includes('last turn'))).toEqual([false, false, true]);
     expect(told).toMatchObject({ reason: 'COMPLETED', text: 'In short: nothing.' });
@@ -188,7 +191,7 @@ describe('graceful limit notifications', () => {
     const script = kit.script(calling('one', { usage: { input: 4_000, output: 500 } }), reply.text('So be it.'));
     const told = await kit.ask(user, { config: { tokenBudget: 10_000 } });
 
-    expect(script.requests().map(({ body }) => body.tools?.length ?? 0)).toEqual([4, 0]);
+    expect(script.requests().map(({ body }) => body.tools?.length ?? 0)).toEqual([allTools, 0]);
     expect(told).toMatchObject({ reason: 'COMPLETED', text: 'So be it.' });
   });
 

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { builtInTools } from '../../src/tools/built-in-tools.ts';
 import type { TestUser } from '../kit/kit.ts';
 import { reply, type ScriptedCall, step } from '../kit/model-replies.ts';
 import { calling, noticesOf, type OracleKit, searching, startOracleKit } from './kit/oracle-kit.ts';
+
+const allTools = builtInTools.names.length;
 
 let kit: OracleKit;
 let user: TestUser;
@@ -245,7 +248,7 @@ describe('decision trees', () => {
     const offered = script.requests().map(({ body }) => body.tools?.length ?? 0);
 
     expect(told.run.decisionTree).toBe('research');
-    expect(offered).toEqual([4, 4, 4, 0, 0, 0]);
+    expect(offered).toEqual([allTools, allTools, allTools, 0, 0, 0]);
     expect(script.requests().map((request) => noticesOf(request).join().includes('research is over'))).toEqual(
       offered.map((count) => count === 0),
     );

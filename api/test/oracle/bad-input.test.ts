@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { estimateTokenCount } from 'tokenx';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { builtInTools } from '../../src/tools/built-in-tools.ts';
 import { codesOf } from '../kit/client.ts';
 import type { Answer, TestUser } from '../kit/kit.ts';
 import { type Transport, transports } from '../kit/live.ts';
@@ -186,7 +187,7 @@ describe('the fixed part of the prompt', () => {
     const tools = request?.body.tools ?? [];
 
     expect(instructions).toHaveLength(1);
-    expect(tools).toHaveLength(4);
+    expect(tools).toHaveLength(builtInTools.names.length);
     expect(estimateTokenCount(JSON.stringify({ instructions, tools }))).toBeLessThan(1_500);
   });
 

@@ -3,6 +3,8 @@ import type { Id } from '../id.ts';
 
 /** The id of one AccessToken. */
 export type AccessTokenId = Id<'AccessToken'>;
+/** The id of one CodeFile. */
+export type CodeFileId = Id<'CodeFile'>;
 /** The id of one Conversation. */
 export type ConversationId = Id<'Conversation'>;
 /** The id of one DeletedConversation. */

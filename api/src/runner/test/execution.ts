@@ -31,7 +31,7 @@ export async function execute(
   const result = await executeTools({
     calls: calls.map((named, place) => ({ ...named, callId: `${named.name}-${place}` })),
     tools,
-    scope: { projectId: 'the-project', userId: 'the-user', vault: noVault },
+    scope: { projectId: 'the-project', userId: 'the-user', vault: noVault, code: noCode },
     limits: { maxToolCallsPerTurn: 5, maxParallelTools: 3 },
     offered: true,
     signal: new AbortController().signal,
@@ -61,3 +61,4 @@ export function statuses(progress: readonly ToolProgress[], callId: string): rea
 
 const refuse = () => Promise.reject(new Error('There is no vault here.'));
 const noVault: Vault = { search: refuse, read: refuse, list: refuse, write: refuse };
+const noCode = { isEmpty: refuse, search: refuse, definitions: refuse, references: refuse, map: refuse };

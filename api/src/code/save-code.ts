@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { CodeText, ParsedCode } from './code.ts';
+import { hashOf } from './code-text.ts';
+import { searchVector, wordsOf } from './code-words.ts';
+import { languageOf } from './languages.ts';
+import { countLines, type Piece, splitText } from './split-text.ts';
+
+export interface ParsedFile extends CodeText {
+  readonly parsed: ParsedCode;
+}
+
+export interface SavedCounts {
+  readonly created: number;
+  readonly changed: number;
+  readonly unchanged: number;
+}
+
+/**
+ * Writes files with all that was found in them, all or none. What stands there already, word for word, is left alone.
+ * The caller sends few enough to be held in memory, each path once.
+ */
+export async function saveCode(
+  em: EntityManager,
+  projectId: string,
+  files: readonly ParsedFile[],
+): Promise<SavedCounts> {
+  const drafts = files.map(({ path, text, parsed }) => ({
+    id: randomUUID(),
+    path,
+    language: languageOf(path)?.name ?? null,
+    bytes: Buffer.byteLength(text),
+    lines: countLines(text),
+    hash: hashOf(text),
+    text,
+    parsed,
+  }));
+  return em.transactional(async (transaction) => {
+    const rows = JSON.stringify(drafts.map(({ text, parsed, ...row }) => row));
+    const written = await transaction.execute<WrittenRow[]>(filesSql, [projectId, rows]);
+    const draftOf = new Map(drafts.map((draft) => [draft.path, draft]));
+    const contents = written.flatMap(({ id, path }) => {
+      const draft = draftOf.get(path);
+      return draft ? [{ id, path, text: draft.text, parsed: draft.parsed }] : [];
+    });
+    const ids = JSON.stringify(written.filter(({ created }) => !created).map(({ id }) => id));
+    for (const table of ['code_pieces', 'code_symbols', 'code_uses'])
+      await transaction.execute(`delete from ${table} where file_id in (${listedIds})`, [ids]);
+    const each = <Row>(rowsOf: (file: (typeof contents)[number]) => readonly Row[]) =>
+      JSON.stringify(contents.flatMap((file) => rowsOf(file).map((row) => ({ ...row, file_id: file.id }))));
+    await transaction.execute(piecesSql, [each((file) => piecesOf(projectId, file))]);
+    await transaction.execute(symbolsSql, [projectId, each(({ parsed }) => numbered(parsed.symbols))]);
+    await transaction.execute(usesSql, [projectId, each(({ parsed }) => parsed.uses)]);
+    const created = written.filter((row) => row.created).length;
+    return { created, changed: written.length - created, unchanged: files.length - written.length };
+  });
+}
+
+interface WrittenRow {
+  readonly id: string;
+  readonly path: string;
+  readonly created: boolean;
+}
+
+function piecesOf(projectId: string, { path, text, parsed }: ParsedFile): readonly object[] {
+  const pathWords = wordsOf(path);
+  return splitText(text).map((piece) => ({
+    line: piece.line,
+    end_line: piece.endLine,
+    text: piece.text,
+    words: searchVector(projectId, {
+      defined: definedIn(piece, parsed),
+      path: pathWords,
+      text: wordsOf(piece.text),
+    }),
+  }));
+}
+
+function definedIn({ line, endLine }: Piece, { symbols }: ParsedCode): readonly string[] {
+  return symbols.flatMap((symbol) => (symbol.line >= line && symbol.line <= endLine ? wordsOf(symbol.name) : []));
+}
+
+function numbered(symbols: ParsedCode['symbols']): readonly object[] {
+  return symbols.map(({ endLine, ...symbol }, number) => ({ ...symbol, end_line: endLine, number }));
+}
+
+const listedIds = 'select value::uuid from json_array_elements_text(?::json)';
+
+/** In the order of paths, so that two that save the same files wait for each other rather than both at once. */
+const filesSql = `
+  insert into code_files (id, project_id, path, language, bytes, lines, hash)
+  select id, ?::uuid, path, language, bytes, lines, hash
+  from json_to_recordset(?::json) as file (id uuid, path text, language text, bytes integer, lines integer, hash text)
+  order by path
+  on conflict (project_id, path) do update
+    set language = excluded.language, bytes = excluded.bytes, lines = excluded.lines, hash = excluded.hash, updated_at = now()
+    where code_files.hash <> excluded.hash
+  returning id, path, xmax = 0 as created`;
+
+const piecesSql = `
+  insert into code_pieces (file_id, line, end_line, text, words)
+  select file_id, line, end_line, text, words::tsvector
+  from json_to_recordset(?::json) as piece (file_id uuid, line integer, end_line integer, text text, words text)`;
+
+const symbolsSql = `
+  insert into code_symbols (project_id, file_id, number, name, kind, signature, container, line, end_line)
+  select ?::uuid, file_id, number, name, kind, signature, container, line, end_line
+  from json_to_recordset(?::json) as symbol (
+    file_id uuid, number integer, name text, kind text, signature text, container text, line integer, end_line integer
+  )`;
+
+const usesSql = `
+  insert into code_uses (project_id, file_id, name, lines)
+  select ?::uuid, file_id, name, lines
+  from json_to_recordset(?::json) as use (file_id uuid, name text, lines integer[])`;
