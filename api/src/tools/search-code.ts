@@ -10,13 +10,14 @@ export const searchCode = defineTool({
     path: z.string().max(500).optional().describe('Part of the path, or a pattern with *.'),
     limit: z.int().min(1).max(20).default(5),
   }),
-  async run({ query, path, limit }, { projectId, code, cite }) {
+  async run({ query, path, limit }, { projectId, code, cite, describe }) {
     const hits = await code.search(projectId, { query, path, limit });
     if (hits.length === 0) {
       await assertIndexed(code, projectId);
       return { hits, note: `No code matches${path ? ' there' : ''}. Try fewer or other words, or get_repo_map.` };
     }
     for (const { path, line, snippet, score } of hits) cite({ kind: 'CODE', path, line, snippet, score });
+    describe({ kind: 'hits', scores: hits.map(({ score }) => score) });
     return { hits };
   },
 });
