@@ -9,12 +9,15 @@ import { join } from 'node:path';
 import { createLogger } from '../src/logger.ts';
 import { startEmbeddedPostgres } from '../src/store/embedded/embedded-postgres.ts';
 import { connectAll, type DeliveryCost, measureDeliveries, streams } from './delivery.ts';
+import { benchHistory } from './history.ts';
 import { measureLogDelay } from './log-delay.ts';
 import { measureLoop } from './loop.ts';
 import { startMeasured } from './measured-process.ts';
 import { createPeople } from './people.ts';
 
 const bounds = { perChunk: 8, growth: 2, logDelayMs: 10 };
+/** Each prints what it measured, and answers with a sentence for each bound that it found broken. */
+const sections: readonly ((databaseUrl: string) => Promise<readonly string[]>)[] = [benchHistory];
 const pacedStreams = [10, 50];
 const runsPerPerson = 5;
 const token = 'the-token-of-the-benchmark';
@@ -103,7 +106,8 @@ async function main(): Promise<void> {
             `The log adds ${round(p95Ms)} ms (p95) at ${streams} streams; at most ${bounds.logDelayMs} is allowed.`,
         ),
     ];
-    console.log(`A turn of 200 costs ${round(growth)} × a turn of 15.`);
+    console.log(`A turn of 200 costs ${round(growth)} × a turn of 15.\n`);
+    for (const section of sections) broken.push(...(await section(postgres.url)));
     for (const sentence of broken) console.error(sentence);
     process.exitCode = broken.length === 0 ? 0 : 1;
   } finally {

@@ -1,5 +1,10 @@
 /** As many people as it takes for all streams to run at once. */
-export async function createPeople(url: string, adminToken: string, count: number): Promise<readonly string[]> {
+export async function createPeople(
+  url: string,
+  adminToken: string,
+  count: number,
+  name = 'bench',
+): Promise<readonly string[]> {
   const ask = async (query: string, variables: object) => {
     const response = await fetch(`${url}/graphql`, {
       method: 'POST',
@@ -14,7 +19,7 @@ export async function createPeople(url: string, adminToken: string, count: numbe
   for (let index = 0; index < count; index += 1) {
     const created = await ask(
       'mutation ($email: String!) { createUser(input: { name: "Bench", email: $email, role: USER }) { ... on User { id } } }',
-      { email: `bench-${index}@example.com` },
+      { email: `${name}-${index}@example.com` },
     );
     const issued = await ask(
       'mutation ($userId: ID!) { issueToken(input: { userId: $userId, name: "bench" }) { ... on IssuedToken { token } } }',

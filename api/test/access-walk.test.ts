@@ -86,7 +86,15 @@ const malformed = ['', ' ', 'x', '-1', '0', '\0', 'a\0b', '名前🚀', '%', "' 
 describe('another person’s ids', () => {
   it('were collected: the walk sees what it is supposed to see', () => {
     expect(victimsIds.map(({ from }) => from)).toEqual(
-      expect.arrayContaining(['User.id', 'AccessToken.id', 'SettingChange.id', 'Run.id', 'Conversation.id', 'Note.id']),
+      expect.arrayContaining([
+        'User.id',
+        'AccessToken.id',
+        'SettingChange.id',
+        'Run.id',
+        'Conversation.id',
+        'Exchange.id',
+        'Note.id',
+      ]),
     );
     expect(walker.slots.map(nameOfSlot)).toEqual(
       expect.arrayContaining([
