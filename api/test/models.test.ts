@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Kit, startKit, type TestUser } from './kit/kit.ts';
+import { overSse } from './kit/live.ts';
 import { reply } from './kit/model-replies.ts';
 import { type ModelServer, startModelServer } from './kit/model-server.ts';
 
@@ -175,5 +176,37 @@ describe('with providers', () => {
       available: false,
       unavailableReason: expect.stringContaining('Did you mean openai/qwen3:8b'),
     });
+  });
+
+  it('a model that its provider refuses as unknown ends the run with near ones', async () => {
+    local.list(reply.json({ data: [{ id: 'qwen3:8b' }, { id: 'llama3.3' }] }));
+    local.otherwise(reply.error(404, { message: 'model "llama3.4" not found' }));
+    const live = overSse<{ chunk: { __typename: string; message?: string } }>(
+      { url: kit.url, token: kit.admin.token },
+      `subscription { chunk: oracleQuery(input: { question: "Hello?", model: "openai/llama3.4" }) {
+        __typename ... on ErrorChunk { message } } }`,
+    );
+    const { data } = await live.until(({ chunk }) => chunk.__typename === 'ErrorChunk');
+    await live.until(({ chunk }) => chunk.__typename === 'DoneChunk');
+    await live.stop();
+
+    expect(data.chunk.message).toContain('does not know this model (404)');
+    expect(data.chunk.message).toContain('Did you mean openai/llama3.3');
+  });
+
+  it('a window that a provider reports is the window of its runs', async () => {
+    local.list(reply.json({ data: [{ id: 'tiny', max_model_len: 4_321 }] }));
+    local.otherwise(reply.text('Yes.', { usage: { input: 900, output: 5 } }));
+    await models(kit.admin);
+    const live = overSse<{ chunk: { __typename: string; windowSize?: number } }>(
+      { url: kit.url, token: kit.admin.token },
+      `subscription { chunk: oracleQuery(input: { question: "Hello?", model: "openai/tiny" }) {
+        __typename ... on ContextChunk { windowSize } } }`,
+    );
+    const { data } = await live.until(({ chunk }) => chunk.__typename === 'ContextChunk');
+    await live.until(({ chunk }) => chunk.__typename === 'DoneChunk');
+    await live.stop();
+
+    expect(data.chunk.windowSize).toBe(4_321);
   });
 });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { reply, type Step, step } from '../../test/kit/model-replies.ts';
 import { type ModelServer, startModelServer } from '../../test/kit/model-server.ts';
+import { Adaptations } from './adaptations.ts';
 import { createAnthropicModel } from './anthropic-model.ts';
 import { callModel } from './call-model.ts';
 import type { ModelEvent, ModelMessage, ModelRequest } from './model-port.ts';
@@ -15,8 +16,10 @@ afterEach(() => server.stop());
 const asked: ModelMessage = { role: 'user', text: 'What is here?' };
 const tools = [{ name: 'vault_list', description: 'List notes.', inputSchema: { type: 'object' } }];
 
-async function ask(overrides: Partial<ModelRequest> = {}): Promise<readonly ModelEvent[]> {
-  const model = createAnthropicModel({ apiKey: 'a-key', baseURL: server.url }, 'claude-sonnet-4-5');
+async function ask(
+  overrides: Partial<ModelRequest> = {},
+  model = createAnthropicModel({ apiKey: 'a-key', baseURL: server.url }, 'claude-sonnet-4-5'),
+): Promise<readonly ModelEvent[]> {
   const events: ModelEvent[] = [];
   const request = { messages: [asked], tools, maxOutputTokens: 5_000, thinking: true };
   const limits = { signal: new AbortController().signal, deadline: performance.now() + 30_000 };
@@ -136,5 +139,20 @@ describe('a model of Anthropic', () => {
     server.script(reply.json(body, 401));
 
     await expect(ask()).rejects.toMatchObject({ code: 'UNAUTHORISED', message: expect.not.stringContaining('a-key') });
+  });
+
+  it('that cannot think is asked again without, and that is remembered', async () => {
+    const refusal = { type: 'error', error: { type: 'invalid_request_error', message: 'thinking is not supported' } };
+    const adaptations = new Adaptations();
+    server.script(reply.json(refusal, 400));
+    server.otherwise(thinkingAndCalling);
+    const model = createAnthropicModel({ apiKey: 'a-key', baseURL: server.url, adaptations }, 'claude-sonnet-4-5');
+    for (let times = 0; times < 2; times++) await ask({}, model);
+
+    expect(server.requests.map(({ body }) => (body.thinking as { type?: string } | undefined)?.type)).toEqual([
+      'enabled',
+      undefined,
+      undefined,
+    ]);
   });
 });

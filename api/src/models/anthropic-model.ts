@@ -1,9 +1,12 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk/provider';
+import { type Adaptation, Adaptations, adaptedTo, isThinking } from './adaptations.ts';
 
 export interface AnthropicEndpoint {
   readonly apiKey: string;
   readonly baseURL?: string;
+  /** What its models turned out to refuse; outlives the single model, which is made anew for every run. */
+  readonly adaptations?: Adaptations;
 }
 
 /** The least that the provider accepts for thinking. */
@@ -12,14 +15,31 @@ const mostThinking = 4_096;
 
 /** Anthropic's own library does the protocol; this keeps our promises about it. */
 export function createAnthropicModel(endpoint: AnthropicEndpoint, modelId: string): LanguageModelV4 {
-  const model = createAnthropic({ ...endpoint }).languageModel(modelId);
+  const { adaptations = new Adaptations(), ...address } = endpoint;
+  const model = createAnthropic(address).languageModel(modelId);
+
+  /** Asks, and asks again without a word on thinking when the model refuses one. */
+  async function ask(options: LanguageModelV4CallOptions, adaptation: Adaptation) {
+    const { reasoning, ...silent } = options;
+    const thinks = isThinking(options);
+    try {
+      const result = await model.doStream(adapted(adaptation.silentOnThinking ? silent : options));
+      if (adaptation !== adaptations.of(modelId, thinks)) adaptations.remember(modelId, thinks, adaptation);
+      return result;
+    } catch (error) {
+      const next = adaptedTo(error, adaptation, reasoning !== undefined);
+      if (next === undefined) throw error;
+      return await ask(options, next);
+    }
+  }
+
   return {
     specificationVersion: 'v4',
     provider: model.provider,
     modelId: model.modelId,
     supportedUrls: model.supportedUrls,
     doGenerate: (options) => model.doGenerate(adapted(options)),
-    doStream: (options) => model.doStream(adapted(options)),
+    doStream: (options) => ask(options, adaptations.of(modelId, isThinking(options))),
   };
 }
 

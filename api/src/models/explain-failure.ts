@@ -12,6 +12,7 @@ export interface FailedAttempt {
 
 /** Translates whatever a provider threw or reported. The prompt is needed to make sure that it is not quoted. */
 export function explainFailure(thrown: unknown, prompt: readonly ModelMessage[]): FailedAttempt {
+  if (thrown instanceof AdvisedFailure) return withAdvice(explainFailure(thrown.cause, prompt), thrown.advice);
   if (thrown instanceof ModelFailure) return { failure: thrown, tryAgain: false, retryAfterMs: undefined };
   const facts = factsOf(thrown);
   const { code, sentence, lasting } = judge(facts);
@@ -23,6 +24,24 @@ export function explainFailure(thrown: unknown, prompt: readonly ModelMessage[])
     tryAgain: mayPass,
     retryAfterMs: retryAfterMs(facts.headers, Date.now()),
   };
+}
+
+/** A failure about which more is known than the provider said. */
+export class AdvisedFailure extends Error {
+  override name = 'AdvisedFailure';
+
+  constructor(
+    override readonly cause: unknown,
+    /** Sentences for the person. */
+    readonly advice: string,
+  ) {
+    super('A failure with advice.');
+  }
+}
+
+function withAdvice(failed: FailedAttempt, advice: string): FailedAttempt {
+  const { code, message, retryable } = failed.failure;
+  return { ...failed, failure: new ModelFailure(code, `${message} ${advice}`, retryable) };
 }
 
 const unreadableAnswers = [JSONParseError, TypeValidationError, EmptyResponseBodyError];

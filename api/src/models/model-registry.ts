@@ -1,6 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { nearest } from '../vault/nearest.ts';
 import type { ActingOptions } from './acting-model.ts';
+import { advisedModel } from './advised-model.ts';
 import { builtInModels } from './built-in-models.ts';
 import type { CatalogueEntry } from './catalogue/catalogue-entry.ts';
 import type { ListedModel } from './catalogue/listing.ts';
@@ -59,8 +60,19 @@ export function createModels(environment: ModelEnvironment, options: ModelsOptio
     const known = builtIn.get(name);
     if (known !== undefined) return known.create(options);
     const provider = providerOf(name);
-    if (provider?.connection !== undefined) return provider.connection.create(name.slice(provider.prefix.length));
+    if (provider?.connection !== undefined) {
+      const model = provider.connection.create(name.slice(provider.prefix.length));
+      return advisedModel(model, () => adviceOn(name, provider));
+    }
     return new UnknownModel(name, `${whyUnknown(name, provider)} ${whatElse(name)}`);
+  }
+
+  /** For a model that its provider does not know. */
+  async function adviceOn(name: string, { prefix, list }: ListedProvider): Promise<string> {
+    const listing = await list?.get();
+    const ids = listing?.type === 'listed' ? [...listing.models.keys()].map((id) => prefix + id) : [];
+    const near = nearest(name, ids, guesses);
+    return near.length === 0 ? '' : `Did you mean ${near.join(' or ')}?`;
   }
 
   function whatElse(name: string): string {

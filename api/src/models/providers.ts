@@ -1,8 +1,10 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { Environment } from '../env.ts';
+import { Adaptations } from './adaptations.ts';
 import { createAnthropicModel } from './anthropic-model.ts';
 import type { ListSource } from './catalogue/provider-list.ts';
 import { createChatCompletionsModel } from './openai/chat-completions-model.ts';
+import { openRouterThinking } from './openai/thinking-dialect.ts';
 
 export type ModelEnvironment = Pick<
   Environment,
@@ -70,7 +72,8 @@ function openRouter(apiKey: string, baseUrl = 'https://openrouter.ai/api/v1'): C
     baseUrl,
     apiKey,
     headers: { 'x-title': 'Oracle Agent' },
-    reasoning: (thinking: boolean) => (thinking ? { reasoning: { enabled: true } } : {}),
+    thinking: openRouterThinking,
+    adaptations: new Adaptations(),
   };
   return {
     create: (id) => createChatCompletionsModel(endpoint, id),
@@ -80,14 +83,15 @@ function openRouter(apiKey: string, baseUrl = 'https://openrouter.ai/api/v1'): C
 
 function anthropic(apiKey: string, baseURL?: string): Connection {
   const base = withoutSlash(baseURL ?? 'https://api.anthropic.com/v1');
+  const endpoint = { apiKey, adaptations: new Adaptations(), ...(baseURL === undefined ? {} : { baseURL }) };
   return {
-    create: (id) => createAnthropicModel({ apiKey, ...(baseURL === undefined ? {} : { baseURL }) }, id),
+    create: (id) => createAnthropicModel(endpoint, id),
     list: { url: `${base}/models?limit=1000`, headers: { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' } },
   };
 }
 
 function openAiCompatible(baseUrl: string, apiKey: string | undefined): Connection {
-  const endpoint = { provider: 'openai-compatible', baseUrl, apiKey };
+  const endpoint = { provider: 'openai-compatible', baseUrl, apiKey, adaptations: new Adaptations() };
   return {
     create: (id) => createChatCompletionsModel(endpoint, id),
     list: { url: `${withoutSlash(baseUrl)}/models`, headers: apiKey === undefined ? {} : bearer(apiKey) },

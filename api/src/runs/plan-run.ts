@@ -40,7 +40,10 @@ export async function planRun({ models, settings }: PlanDependencies, asked: Que
   const modelSettings = valuesOf<ModelSettings>(modelValues);
   const modelName = asked.model ?? modelSettings.oracleModel;
   const model = models.find(modelName);
-  if (model instanceof UnknownModel) return { type: 'refused', message: model.message };
+  if (model instanceof UnknownModel) {
+    const chosen = asked.model === undefined ? 'This is the model of your settings; choose another one. ' : '';
+    return { type: 'refused', message: `${chosen}${model.message}` };
+  }
   const treeName = asked.decisionTree ?? 'default';
   try {
     const tree = createDecisionTree(treeName, config);

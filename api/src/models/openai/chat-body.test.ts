@@ -6,7 +6,7 @@ import { ChatBody } from './chat-body.ts';
 
 function bodyOf(messages: readonly ModelMessage[], modelId = 'a-model') {
   const options: LanguageModelV4CallOptions = { prompt: translatePrompt(messages), maxOutputTokens: 10 };
-  return JSON.parse(new ChatBody(modelId).write(options, {}));
+  return JSON.parse(new ChatBody(modelId).write(options, { extra: {}, newerCap: false }));
 }
 
 describe('the body of a request', () => {
@@ -59,7 +59,7 @@ describe('the body of a request', () => {
       for (const part of message.content) if (part.type === 'tool-call') part.input = counted;
     const body = new ChatBody('a-model');
 
-    for (let turn = 0; turn < 5; turn++) body.write({ prompt }, {});
+    for (let turn = 0; turn < 5; turn++) body.write({ prompt }, { extra: {}, newerCap: false });
 
     expect(written).toBe(1);
   });

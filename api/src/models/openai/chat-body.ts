@@ -3,6 +3,12 @@ import { reasoningFields } from './reasoning-marks.ts';
 
 type Tools = NonNullable<LanguageModelV4CallOptions['tools']>;
 
+interface BodyOptions {
+  /** Fields that only this server wants. */
+  readonly extra: object;
+  readonly newerCap: boolean;
+}
+
 /**
  * Writes request bodies. Messages and tools are kept as written text with the objects they came from: a long conversation
  * is not serialised again on every turn. One per model, because reasoning is shown only to the model it came from.
@@ -13,12 +19,12 @@ export class ChatBody {
 
   constructor(private readonly modelId: string) {}
 
-  write({ prompt, tools = [], maxOutputTokens }: LanguageModelV4CallOptions, extra: object): string {
+  write({ prompt, tools = [], maxOutputTokens }: LanguageModelV4CallOptions, { extra, newerCap }: BodyOptions): string {
     const settings = JSON.stringify({
       model: this.modelId,
       stream: true,
       stream_options: { include_usage: true },
-      max_tokens: maxOutputTokens,
+      [newerCap ? 'max_completion_tokens' : 'max_tokens']: maxOutputTokens,
       ...(tools.length > 0 ? { tool_choice: 'auto' } : {}),
       ...extra,
     });

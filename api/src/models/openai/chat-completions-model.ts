@@ -1,7 +1,9 @@
 import { APICallError, type LanguageModelV4, type LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import { type Adaptation, Adaptations, adaptedTo, isThinking } from '../adaptations.ts';
 import { streamingModel } from '../streaming-model.ts';
 import { ChatBody } from './chat-body.ts';
 import { connectionFailed, replyStream } from './reply-stream.ts';
+import { type ThinkingDialect, thinkingDialectOf } from './thinking-dialect.ts';
 
 export interface ChatEndpoint {
   readonly provider: string;
@@ -9,8 +11,10 @@ export interface ChatEndpoint {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What this endpoint wants to be told about reasoning, if anything: plain OpenAI models refuse what they don't know. */
-  readonly reasoning?: (thinking: boolean) => object;
+  /** What this endpoint wants to be told about thinking; by its address unless given. */
+  readonly thinking?: ThinkingDialect;
+  /** What its models turned out to refuse; outlives the single model, which is made anew for every run. */
+  readonly adaptations?: Adaptations;
 }
 
 const longestErrorBody = 20_000;
@@ -23,12 +27,26 @@ const longestErrorBody = 20_000;
 export function createChatCompletionsModel(endpoint: ChatEndpoint, modelId: string): LanguageModelV4 {
   const body = new ChatBody(modelId);
   const url = `${endpoint.baseUrl.replace(/\/+$/, '')}/chat/completions`;
-  return streamingModel(endpoint.provider, modelId, async (options) => {
-    const extra = endpoint.reasoning?.(options.reasoning !== undefined && options.reasoning !== 'none') ?? {};
-    const response = await post(url, endpoint, body.write(options, extra), options);
-    if (!response.ok) throw await refusal(url, response);
-    return replyStream(response, modelId);
-  });
+  const { thinking = thinkingDialectOf(endpoint.baseUrl), adaptations = new Adaptations() } = endpoint;
+
+  /** Asks, and asks again when the model refuses a parameter that it can do without. */
+  async function ask(options: LanguageModelV4CallOptions, adaptation: Adaptation): Promise<Response> {
+    const thinks = isThinking(options);
+    const extra = adaptation.silentOnThinking ? {} : thinking(thinks, modelId);
+    const response = await post(url, endpoint, body.write(options, { extra, newerCap: adaptation.newerCap }), options);
+    if (response.ok) {
+      if (adaptation !== adaptations.of(modelId, thinks)) adaptations.remember(modelId, thinks, adaptation);
+      return response;
+    }
+    const refused = await refusal(url, response);
+    const next = adaptedTo(refused, adaptation, Object.keys(extra).length > 0);
+    if (next === undefined) throw refused;
+    return await ask(options, next);
+  }
+
+  return streamingModel(endpoint.provider, modelId, async (options) =>
+    replyStream(await ask(options, adaptations.of(modelId, isThinking(options))), modelId),
+  );
 }
 
 async function post(
