@@ -31,6 +31,8 @@ const choose = (user: TestUser, oracleModel: string) =>
     input: { oracleModel },
   });
 
+const asking = 'subscription ($input: OracleQueryInput!) { oracleQuery(input: $input) { __typename } }';
+
 describe('without a key', () => {
   let kit: Kit;
   beforeAll(async () => {
@@ -81,6 +83,25 @@ describe('without a key', () => {
       },
     ]);
     expect(await defaults(kit.admin)).toMatchObject([{ id: 'offline' }]);
+  });
+
+  it.each([
+    ['simulated/lop', 'Did you mean simulated/loop'],
+    ['openrouter/vendor/some', 'the server needs OPENROUTER_API_KEY'],
+  ])('a question to %s, chosen or asked for, is refused with what there is', async (model, words) => {
+    const user = await kit.newUser();
+    await choose(user, model);
+    const refusal = async (input: object) => {
+      const live = overSse({ url: kit.url, token: user.token }, asking, { input: { question: 'Hello?', ...input } });
+      const answer = await live.next();
+      await live.stop();
+      return answer?.errors?.[0]?.message;
+    };
+
+    expect(await refusal({ model })).toContain(words);
+    expect(await refusal({ model })).toContain('Available: offline');
+    expect(await refusal({})).toContain(words);
+    expect(await refusal({})).toContain('It is the model of your settings');
   });
 });
 

@@ -41,8 +41,8 @@ export async function planRun({ models, settings }: PlanDependencies, asked: Que
   const modelName = asked.model ?? modelSettings.oracleModel;
   const model = models.find(modelName);
   if (model instanceof UnknownModel) {
-    const chosen = asked.model === undefined ? 'This is the model of your settings; choose another one. ' : '';
-    return { type: 'refused', message: `${chosen}${model.message}` };
+    const chosen = asked.model == null ? ' It is the model of your settings: choose another one there.' : '';
+    return { type: 'refused', message: `${model.message}${chosen}` };
   }
   const treeName = asked.decisionTree ?? 'default';
   try {
