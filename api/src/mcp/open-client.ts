@@ -9,6 +9,7 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import type { Logger } from '../logger.ts';
+import { boundedFetch } from './bounded-fetch.ts';
 import { ChildProcessTransport } from './child-process-transport.ts';
 import { type ConnectionSettings, cleaner } from './connection-settings.ts';
 
@@ -94,6 +95,7 @@ function transportTo(settings: ConnectionSettings, onErrorLine: (line: string) =
     return new ChildProcessTransport({ command: command ?? '', args, environment, onErrorLine });
   return new StreamableHTTPClientTransport(new URL(url ?? ''), {
     requestInit: { headers },
+    fetch: boundedFetch,
     redirectPolicy: 'same-origin', // the headers are meant for this server alone
   });
 }

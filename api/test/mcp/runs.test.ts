@@ -216,6 +216,30 @@ describe('a server that dies', () => {
   });
 });
 
+describe('a server that never answers', () => {
+  it('is waited for a moment, and the run goes on without it', async () => {
+    const odd = stdioOdd();
+    const server = await have({ ...odd.input, name: 'odd' }, user);
+    const set = (enabled: boolean) =>
+      kit.admin.ask('mutation ($input: UpdateMcpServerInput!) { updateMcpServer(input: $input) { __typename } }', {
+        input: { id: server.id, enabled },
+      });
+    await set(false);
+    await gone(odd.pid());
+    writeFileSync(join(odd.folder, 'silent'), '');
+    await set(true);
+    kit.script(reply.text('Without it, then.'));
+    const told = await kit.ask(user);
+
+    expect(told).toMatchObject({ reason: 'COMPLETED', text: 'Without it, then.' });
+    expect(told.system('NOTIFICATION')).toMatchObject([
+      { message: 'The tools of odd are missing from this run: it is still being connected.' },
+    ]);
+    await set(false);
+    await gone(odd.pid());
+  });
+});
+
 describe('a tool whose description changes after it was approved', () => {
   it('is no longer offered nor run until it is approved again', async () => {
     const odd = stdioOdd();

@@ -85,7 +85,7 @@ export async function add(admin: Client, input: object): Promise<Result> {
     `mutation ($input: AddMcpServerInput!) { answer: addMcpServer(input: $input) { ${result} } }`,
     { input },
   );
-  return answer;
+  return connected(admin, answer);
 }
 
 export async function update(admin: Client, input: object): Promise<Result> {
@@ -94,7 +94,14 @@ export async function update(admin: Client, input: object): Promise<Result> {
       ${result} ... on McpServerConflict { message current { ${serverFields} } } } }`,
     { input },
   );
-  return answer;
+  return connected(admin, answer);
+}
+
+/** Where many tests run at once, a process may take longer to start than anybody is kept waiting. */
+async function connected(admin: Client, answer: Result): Promise<Result> {
+  let server = answer;
+  while (server.status === 'CONNECTING') server = { ...answer, ...(await show(admin, answer.id)) };
+  return server;
 }
 
 export async function approve(admin: Client, serverId: string, tools?: readonly object[]): Promise<Result> {

@@ -19,6 +19,7 @@ if (existsSync(join(ODD_FOLDER, 'broken'))) {
   process.stderr.write('I am broken.\n');
   process.exit(3);
 }
+if (existsSync(join(ODD_FOLDER, 'silent'))) await new Promise((resolve) => setTimeout(resolve, 600_000));
 if (ODD_STUBBORN) {
   process.on('SIGTERM', () => note('will not go'));
   setInterval(() => undefined, 1_000);
