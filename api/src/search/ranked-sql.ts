@@ -11,6 +11,20 @@ const searchedCharacters = 100_000;
 const longestLead = 200;
 const longestPassage = 600;
 
+/** What the query answers with. */
+export interface RankedRow {
+  readonly id: string;
+  readonly line: number;
+  readonly passage: string;
+  /** The passage with marks around the words that were searched for. */
+  readonly marked: string;
+  readonly score: number;
+}
+
+export function roundedScore(score: number): number {
+  return Math.round(Number(score) * 1_000) / 1_000;
+}
+
 interface Searched {
   readonly table: string;
   /** The column that passages are taken from. */

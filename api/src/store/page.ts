@@ -36,9 +36,7 @@ export async function pageOf<Row extends object>(
   entity: EntityName<Row>,
   { first, after, where, orderBy }: PageQuery<Row>,
 ): Promise<Page<Row>> {
-  const size = first ?? 20;
-  if (size < 1 || size > largestPage)
-    throw new BadPageRequest(`first must be between 1 and ${largestPage}; you sent ${size}.`);
+  const size = pageSize(first);
   if (after && !isWellFormed(after, columnsOf(em, entity, orderBy))) throw badCursor();
   try {
     const found = await em.findByCursor(entity, {
@@ -61,6 +59,40 @@ export async function pageOf<Row extends object>(
     if (after && isBadCursor(error)) throw badCursor();
     throw error;
   }
+}
+
+/**
+ * For pages of a query of one's own, in the order of one text that is unique in the list: how many rows to ask for
+ * (one more shows whether there is a next page) and behind which text, and the page made of what was found.
+ */
+export function pageByText<Row>({ first, after }: PageRequest) {
+  const size = pageSize(first);
+  if (after && !isWellFormed(after, [{ isDate: false }])) throw badCursor();
+  const cursorOf = (text: string) => Buffer.from(JSON.stringify([text])).toString('base64url');
+  const [text] = after ? (decode(after) as readonly string[]) : [];
+  return {
+    size,
+    after: text ?? null,
+    page(found: readonly Row[], totalCount: number, textOf: (row: Row) => string): Page<Row> {
+      const edges = found.slice(0, size).map((node) => ({ cursor: cursorOf(textOf(node)), node }));
+      return {
+        edges,
+        totalCount,
+        pageInfo: {
+          hasNextPage: found.length > size,
+          hasPreviousPage: text !== undefined,
+          startCursor: edges[0]?.cursor ?? null,
+          endCursor: edges.at(-1)?.cursor ?? null,
+        },
+      };
+    },
+  };
+}
+
+export function pageSize(first: number | null | undefined): number {
+  const size = first ?? 20;
+  if (size >= 1 && size <= largestPage) return size;
+  throw new BadPageRequest(`first must be between 1 and ${largestPage}; you sent ${size}.`);
 }
 
 function badCursor(): BadPageRequest {

@@ -1,4 +1,5 @@
 import type { FieldProblem } from '../agent/settings.ts';
+import type { Highlight } from '../search/snippet.ts';
 
 export const entryKinds = ['THOUGHT', 'DECISION', 'RESEARCH', 'INSIGHT'] as const;
 export type EntryKind = (typeof entryKinds)[number];
@@ -52,4 +53,49 @@ export interface AppendedEntries {
   readonly unchanged: number;
   /** By their place in what was given, counted from 0. */
   readonly failures: readonly { readonly index: number; readonly message: string }[];
+}
+
+/** An entry that answers a search. */
+export interface EntryHit {
+  readonly entry: EntryRecord;
+  readonly thread: ThreadRecord;
+  /** The best passage, as plain text of at most 500 characters. */
+  readonly snippet: string;
+  /** Where in the snippet the words are that were searched for. */
+  readonly highlights: readonly Highlight[];
+  /** 0 to 1; comparable within one search only. */
+  readonly score: number;
+}
+
+export interface SeekRequest {
+  readonly query: string;
+  readonly limit: number;
+  /** Of these kinds only; of all when there are none. */
+  readonly kinds?: readonly EntryKind[];
+  readonly threadId?: string | undefined;
+}
+
+export type ReadThreadOutcome =
+  | { readonly type: 'found'; readonly thread: ThreadRecord; readonly entries: readonly EntryRecord[] }
+  | { readonly type: 'missing'; readonly nearest: readonly string[] };
+
+export interface ThreadList {
+  readonly threads: readonly ThreadRecord[];
+  /** How many there are, the ones not listed included. */
+  readonly total: number;
+}
+
+/** The threads of projects, as tools use them. The project is the caller's to check: nothing here knows people. */
+export interface Threads {
+  /** Those that are not archived, the latest activity first. */
+  list(projectId: string, limit: number): Promise<ThreadList>;
+  /** By id or title; entries from a number on, or the newest ones, in their order. */
+  read(
+    projectId: string,
+    thread: string,
+    range: { readonly from?: number | undefined; readonly limit: number },
+  ): Promise<ReadThreadOutcome>;
+  seek(projectId: string, request: SeekRequest): Promise<readonly EntryHit[]>;
+  /** An archived thread comes back with a new entry. */
+  append(projectId: string, entry: NewEntry): Promise<AppendOutcome>;
 }

@@ -7,6 +7,7 @@ const vault: Vault = {
   search: broken,
   read: broken,
   write: broken,
+  move: broken,
   list: async (_projectId, folder) => ({ folder, folders: [], notes: [], total: 0, more: false }),
 };
 

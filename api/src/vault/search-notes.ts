@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { rankedSql } from '../search/ranked-sql.ts';
+import { type RankedRow, rankedSql, roundedScore } from '../search/ranked-sql.ts';
 import { snippetOf } from '../search/snippet.ts';
 import { asked } from '../search/words.ts';
 import { Note } from '../store/entities/note.ts';
@@ -12,7 +12,7 @@ export async function searchNotes(
   { query, limit }: { readonly query: string; readonly limit: number },
 ): Promise<readonly NoteHit[]> {
   const { text, words } = asked(query);
-  const rows = await em.execute<Row[]>(searchSql, [JSON.stringify(words), text, projectId, limit]);
+  const rows = await em.execute<RankedRow[]>(searchSql, [JSON.stringify(words), text, projectId, limit]);
   const found = await em.find(Note, { id: { $in: rows.map(({ id }) => id) } });
   const notes = new Map(found.map((note) => [note.id, note]));
   return rows.flatMap(({ id, line, passage, marked, score }) => {
@@ -21,17 +21,9 @@ export async function searchNotes(
     const { text: snippet, highlights } = snippetOf(passage, marked);
     const { path, title } = note;
     return [
-      { id, path, title, line: Number(line), snippet, highlights, score: Math.round(Number(score) * 1_000) / 1_000 },
+      { id, path, title, line: Number(line), snippet, highlights, score: roundedScore(score) },
     ];
   });
-}
-
-interface Row {
-  readonly id: string;
-  readonly line: number;
-  readonly passage: string;
-  readonly marked: string;
-  readonly score: number;
 }
 
 const searchSql = rankedSql({ table: 'notes', text: 'body', names: 'names' });

@@ -1,34 +1,31 @@
 import { type FilterQuery, raw } from '@mikro-orm/core';
-import DataLoader from 'dataloader';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { isIdentifier } from '../access/identifier.ts';
 import type { Database } from '../store/database.ts';
 import { Note } from '../store/entities/note.ts';
 import { Project } from '../store/entities/project.ts';
-import { type Page, type PageRequest, pageOf } from '../store/page.ts';
+import { type Page, type PageRequest, pageByText, pageOf } from '../store/page.ts';
 import { listFolder } from './list-folder.ts';
+import { moveNote } from './move-note.ts';
 import { nearest } from './nearest.ts';
+import type { NoteLink } from './note-links.ts';
+import { NoteLoaders } from './note-loaders.ts';
 import { canonicalPath, noteProblems } from './note-text.ts';
 import { ensureDefaultProject } from './sample-vault.ts';
 import { type NewNote, type SavedNotes, saveManyNotes, saveNotes } from './save-notes.ts';
 import { searchNotes } from './search-notes.ts';
-import type { FolderListing, NoteHit, NoteRecord, ReadOutcome, Vault, WriteOutcome } from './vault.ts';
+import type { FolderListing, MoveOutcome, NoteHit, NoteRecord, ReadOutcome, Vault, WriteOutcome } from './vault.ts';
+import { linkedPath } from './wikilinks.ts';
 
 const comparedPaths = 1_000;
 const suggestedPaths = 3;
 
 /** Projects and their notes. Except for finding projects, every method trusts the project id that it is given. */
 export class VaultService implements Vault {
-  readonly #bodies: DataLoader<string, string>;
+  readonly #loaders: NoteLoaders;
 
   constructor(private readonly database: Database) {
-    this.#bodies = new DataLoader(
-      async (ids) => {
-        const found = await database.fork().find(Note, { id: { $in: [...ids] } }, { populate: ['body'] });
-        const bodies = new Map(found.map((note) => [note.id, note.body]));
-        return ids.map((id) => bodies.get(id) ?? '');
-      },
-      { cache: false },
-    );
+    this.#loaders = new NoteLoaders(database);
   }
 
   async findProject(id: string): Promise<Project | undefined> {
@@ -55,14 +52,8 @@ export class VaultService implements Vault {
 
   /** Also takes a path as links have it: without `.md`, or between brackets. */
   async read(projectId: string, path: string): Promise<ReadOutcome> {
-    const wanted = canonicalPath(path)
-      .replaceAll('\0', '')
-      .toWellFormed()
-      .replace(/^\[\[(.*)\]\]$/, '$1')
-      .replace(/^\.?\//, '');
     const em = this.database.fork();
-    const found = await em.find(Note, { projectId, path: { $in: [wanted, `${wanted}.md`] } }, { populate: ['body'] });
-    const note = found.find((candidate) => candidate.path === wanted) ?? found[0];
+    const note = await findNote(em, projectId, path, ['body']);
     if (note) return { type: 'found', note };
     const others = await em.find(
       Note,
@@ -72,7 +63,7 @@ export class VaultService implements Vault {
     return {
       type: 'missing',
       nearest: nearestPaths(
-        wanted,
+        plainPath(path),
         others.map((other) => other.path),
       ),
     };
@@ -98,6 +89,32 @@ export class VaultService implements Vault {
     return saveManyNotes(this.database.fork(), projectId, notes);
   }
 
+  async move(projectId: string, path: string, newPath: string): Promise<MoveOutcome> {
+    const found = await this.read(projectId, path);
+    if (found.type === 'missing') return found;
+    return this.database.fork().transactional((em) => moveNote(em, found.note, newPath));
+  }
+
+  /** True when this call deleted it. */
+  async delete(projectId: string, path: string): Promise<boolean> {
+    const em = this.database.fork();
+    const note = await findNote(em, projectId, path);
+    return note ? (await em.nativeDelete(Note, { id: note.id })) > 0 : false;
+  }
+
+  async linksOf(note: Pick<NoteRecord, 'id'>): Promise<readonly NoteLink[]> {
+    return (await this.#loaders.links.load(note.id)) ?? [];
+  }
+
+  async backlinksOf(note: Pick<NoteRecord, 'id'>, { first, after }: PageRequest): Promise<Page<Note>> {
+    const page = await this.#loaders.backlinks.load({ id: note.id, first, after });
+    return page ?? pageByText<Note>({ first }).page([], 0, ({ path }) => path);
+  }
+
+  find(id: string): Promise<Note | undefined> {
+    return this.#loaders.notes.load(id);
+  }
+
   /** By path. Bodies are not read; see `bodyOf`. */
   page(projectId: string, { search = '', ...request }: PageRequest & { search?: string }): Promise<Page<Note>> {
     return pageOf(this.database.fork(), Note, {
@@ -107,8 +124,8 @@ export class VaultService implements Vault {
     });
   }
 
-  bodyOf(note: Pick<NoteRecord, 'id'> & { readonly body?: string | undefined }): Promise<string> {
-    return note.body === undefined ? this.#bodies.load(note.id) : Promise.resolve(note.body);
+  async bodyOf(note: Pick<NoteRecord, 'id'> & { readonly body?: string | undefined }): Promise<string> {
+    return note.body ?? (await this.#loaders.bodies.load(note.id)) ?? '';
   }
 }
 
@@ -116,6 +133,21 @@ function mentioning(text: string): FilterQuery<Note>[] {
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
   const words = raw((alias) => `${alias}.search @@ websearch_to_tsquery('english', searchable(?))`, [text]);
   return [{ title: { $ilike: pattern } }, { path: { $ilike: pattern } }, { [words]: [] }];
+}
+
+async function findNote(
+  em: EntityManager,
+  projectId: string,
+  path: string,
+  populate: readonly 'body'[] = [],
+): Promise<Note | undefined> {
+  const wanted = plainPath(path);
+  const found = await em.find(Note, { projectId, path: { $in: [wanted, `${wanted}.md`] } }, { populate });
+  return found.find((candidate) => candidate.path === wanted) ?? found[0];
+}
+
+function plainPath(path: string): string {
+  return linkedPath(path.replace(/^\[\[(.*)\]\]$/, '$1'));
 }
 
 /** A name alone is enough to find a note in whatever folder. */

@@ -56,10 +56,25 @@ export type WriteOutcome =
   /** Not the text that was expected stands there; without `current`, none does. */
   | { readonly type: 'conflict'; readonly current: NoteRecord | undefined };
 
+export type MoveOutcome =
+  | {
+      readonly type: 'moved';
+      readonly note: NoteRecord;
+      readonly from: string;
+      /** Other notes, and itself, whose links were rewritten. */
+      readonly notesRewritten: number;
+      readonly linksRewritten: number;
+    }
+  | { readonly type: 'invalid'; readonly problems: readonly FieldProblem[] }
+  | { readonly type: 'taken'; readonly current: NoteRecord }
+  | { readonly type: 'missing'; readonly nearest: readonly string[] };
+
 /** The notes of projects, as tools use them. The project is the caller's to check: nothing here knows people. */
 export interface Vault {
   search(projectId: string, request: { readonly query: string; readonly limit: number }): Promise<readonly NoteHit[]>;
   read(projectId: string, path: string): Promise<ReadOutcome>;
   list(projectId: string, folder: string): Promise<FolderListing>;
   write(projectId: string, note: { readonly path: string; readonly body: string }): Promise<WriteOutcome>;
+  /** Rewrites the links that pointed to the note, in all notes of the project. */
+  move(projectId: string, path: string, newPath: string): Promise<MoveOutcome>;
 }
