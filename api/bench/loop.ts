@@ -4,6 +4,7 @@ import { DefaultDecisionTree } from '../src/agent/default-tree.ts';
 import type { ModelEvent } from '../src/models/model-port.ts';
 import type { RunPorts } from '../src/runner/run-context.ts';
 import { runQuery } from '../src/runner/run-query.ts';
+import { noKnowledge } from '../src/tools/test/no-knowledge.ts';
 import { median } from './median.ts';
 import { benchTools, deltasPerTurn, deltaText } from './workload.ts';
 
@@ -90,7 +91,6 @@ const request = {
   thinking: false,
   windowSize: 64_000,
 };
-const nothing = () => Promise.reject(new Error('There is no vault here.'));
 
 async function runWhole(turns: number): Promise<number> {
   const chunks: unknown[] = [];
@@ -103,8 +103,7 @@ async function runWhole(turns: number): Promise<number> {
     toolScope: {
       projectId: 'project',
       userId: 'user',
-      vault: { search: nothing, read: nothing, list: nothing, write: nothing },
-      code: { isEmpty: nothing, search: nothing, definitions: nothing, references: nothing, map: nothing },
+      ...noKnowledge,
     },
     loadHistory: async () => [],
     emit: (chunk) => void chunks.push(chunk),

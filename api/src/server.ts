@@ -22,8 +22,10 @@ import { SettingHistory } from './settings/setting-history.ts';
 import { UserSettingsService } from './settings/user-settings-service.ts';
 import type { ChangeFeed } from './store/changes.ts';
 import type { Database } from './store/database.ts';
+import { ThreadService } from './threads/thread-service.ts';
 import { builtInTools } from './tools/built-in-tools.ts';
 import type { ToolRegistry } from './tools/registry.ts';
+import { ProjectService } from './vault/project-service.ts';
 import { VaultService } from './vault/vault-service.ts';
 
 export interface ServerDependencies {
@@ -68,6 +70,7 @@ export function createServer({
 }: ServerDependencies): OracleServer {
   const vault = new VaultService(database);
   const code = new CodeService(database);
+  const threads = new ThreadService(database);
   const settings = new UserSettingsService(database, { oracleModel: defaultModel, subagentModel: defaultModel });
   const mcp = createMcp({ database, changes, builtIn: tools, log });
   const oracle = new Oracle({
@@ -76,6 +79,7 @@ export function createServer({
     settings,
     vault,
     code,
+    threads,
     toolsFor: mcp.toolsFor,
     log,
     development,
@@ -89,6 +93,8 @@ export function createServer({
     history: new SettingHistory(database),
     changes,
     vault,
+    threads,
+    projects: new ProjectService(database),
     conversations: new ConversationService(database, { cancel: (runId) => runs.cancel(runId) }),
     code,
     runs,

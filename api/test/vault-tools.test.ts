@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '../src/agent/json.ts';
-import { CodeService } from '../src/code/code-service.ts';
 import { executeTools } from '../src/runner/tool-executor.ts';
 import { type Database, openDatabase } from '../src/store/database.ts';
 import { builtInTools } from '../src/tools/built-in-tools.ts';
+import { noKnowledge } from '../src/tools/test/no-knowledge.ts';
 import type { Source } from '../src/tools/tool.ts';
 import { VaultService } from '../src/vault/vault-service.ts';
 import { type Kit, startKit } from './kit/kit.ts';
@@ -31,7 +31,7 @@ async function use(name: string, input: Json) {
   const { answers } = await executeTools({
     calls: [{ callId: 'one', name, arguments: input }],
     tools: builtInTools,
-    scope: { projectId, userId: kit.admin.id, vault, code: new CodeService(database) },
+    scope: { projectId, userId: kit.admin.id, ...noKnowledge, vault },
     limits: { maxToolCallsPerTurn: 5, maxParallelTools: 3 },
     offered: true,
     signal: new AbortController().signal,

@@ -13,6 +13,8 @@ import type { OrganisationService } from '../settings/organisation-service.ts';
 import type { SettingHistory } from '../settings/setting-history.ts';
 import type { UserSettingsService } from '../settings/user-settings-service.ts';
 import type { ChangeFeed } from '../store/changes.ts';
+import type { ThreadService } from '../threads/thread-service.ts';
+import type { ProjectService } from '../vault/project-service.ts';
 import type { VaultService } from '../vault/vault-service.ts';
 
 /** What every resolver may use. Services keep no state of a request, so one set serves all. */
@@ -24,6 +26,8 @@ export interface Services {
   readonly history: SettingHistory;
   readonly changes: ChangeFeed;
   readonly vault: VaultService;
+  readonly threads: ThreadService;
+  readonly projects: ProjectService;
   readonly conversations: ConversationService;
   readonly code: CodeService;
   readonly runs: Runs;

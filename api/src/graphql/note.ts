@@ -22,7 +22,21 @@ export const Note = builder.objectRef<NoteRow>('Note').implement({
   }),
 });
 
-const NoteConnection = definePage('Note', Note);
+export const NoteConnection = definePage('Note', Note);
+
+export const NoteConflict = builder
+  .objectRef<{ readonly message: string; readonly current: NoteRow | null }>('NoteConflict')
+  .implement({
+    description: 'Nothing was changed: another note, or another text, stands at that path.',
+    fields: (t) => ({
+      message: t.exposeString('message', { description: 'A sentence for the person who asked for it.' }),
+      current: t.expose('current', {
+        type: Note,
+        nullable: true,
+        description: 'What stands there now; null: the note is gone.',
+      }),
+    }),
+  });
 
 const SaveNoteInput = builder.inputType('SaveNoteInput', {
   description: "Without `projectId`: the caller's default project, made on first use.",
@@ -39,20 +53,6 @@ const SaveNoteInput = builder.inputType('SaveNoteInput', {
     }),
   }),
 });
-
-const NoteConflict = builder
-  .objectRef<{ readonly message: string; readonly current: NoteRow | null }>('NoteConflict')
-  .implement({
-    description: 'Nothing was changed: another note, or another text, stands at that path.',
-    fields: (t) => ({
-      message: t.exposeString('message', { description: 'A sentence for the person who asked for it.' }),
-      current: t.expose('current', {
-        type: Note,
-        nullable: true,
-        description: 'What stands there now; null: the note is gone.',
-      }),
-    }),
-  });
 
 const SaveNoteResult = builder.unionType('SaveNoteResult', {
   description: 'The note as it now stands, or why it was not saved.',

@@ -6,12 +6,12 @@ import { DefaultDecisionTree } from '../agent/default-tree.ts';
 import { initialState } from '../agent/state.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import { createToolRegistry } from '../tools/registry.ts';
+import { noKnowledge } from '../tools/test/no-knowledge.ts';
 import { buildPrompt, say } from './prompt.ts';
 import type { EmittedChunk, PastExchange, RunContext } from './run-context.ts';
 import { makeRoom, usableWindow } from './window.ts';
 
 const config = AgentConfigSchema.parse({ tokenBudget: 200_000 });
-const refuse = () => Promise.reject(new Error('There is no vault here.'));
 
 interface Opened extends RunContext {
   readonly emitted: readonly EmittedChunk[];
@@ -32,8 +32,8 @@ function openRun({ windowSize = 64_000, tokenBudget = config.tokenBudget } = {})
       toolScope: {
         projectId: 'p',
         userId: 'u',
-        vault: { search: refuse, read: refuse, list: refuse, write: refuse },
-      } as unknown as RunContext['ports']['toolScope'],
+        ...noKnowledge,
+      } as RunContext['ports']['toolScope'],
       callModel: () => {
         throw new Error('No model here.');
       },

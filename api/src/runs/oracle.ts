@@ -7,6 +7,8 @@ import { callModel } from '../models/call-model.ts';
 import type { ModelRequest } from '../models/model-port.ts';
 import type { RunPorts } from '../runner/run-context.ts';
 import { type RunUnderWay, runQuery } from '../runner/run-query.ts';
+import { guardedThreads } from '../threads/guarded-threads.ts';
+import type { Threads } from '../threads/threads.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { ToolsFor } from '../tools/run-tools.ts';
 import { guardedVault } from '../vault/guarded-vault.ts';
@@ -22,6 +24,7 @@ export interface OracleDependencies extends PlanDependencies {
   readonly runs: Runs;
   readonly vault: VaultService;
   readonly code: CodeIndex;
+  readonly threads: Threads;
   readonly toolsFor: ToolsFor;
   readonly log: Logger;
   /** Freeze states, so that a stray write throws. */
@@ -172,7 +175,7 @@ export class Oracle {
     writer: RunWriter,
     tools: ToolRegistry,
   ): RunPorts {
-    const { runs, vault, code, log, development, modelPatience } = this.dependencies;
+    const { runs, vault, threads, code, log, development, modelPatience } = this.dependencies;
     const { userId, projectId, kind } = started;
     const reportFailure = (failure: unknown) => {
       const stack = failure instanceof Error ? failure.stack : String(failure);
@@ -186,7 +189,9 @@ export class Oracle {
       toolScope: {
         projectId,
         userId,
+        runId: started.runId,
         vault: guardedVault(vault, reportFailure),
+        threads: guardedThreads(threads, reportFailure),
         code: guardedCode(code, reportFailure),
       },
       emit: (body) => void writer.append(body),

@@ -3,7 +3,12 @@ import { findReferences } from './find-references.ts';
 import { getRepoMap } from './get-repo-map.ts';
 import { createToolRegistry } from './registry.ts';
 import { searchCode } from './search-code.ts';
+import { threadList } from './thread-list.ts';
+import { threadPush } from './thread-push.ts';
+import { threadRead } from './thread-read.ts';
+import { threadSeek } from './thread-seek.ts';
 import { vaultList } from './vault-list.ts';
+import { vaultMove } from './vault-move.ts';
 import { vaultRead } from './vault-read.ts';
 import { vaultSearch } from './vault-search.ts';
 import { vaultWrite } from './vault-write.ts';
@@ -18,4 +23,9 @@ export const builtInTools = createToolRegistry([
   findDefinition,
   findReferences,
   getRepoMap,
+  vaultMove,
+  threadList,
+  threadRead,
+  threadSeek,
+  threadPush,
 ]);

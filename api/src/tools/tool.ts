@@ -3,6 +3,7 @@ import type { ChunkBody } from '../agent/chunk.ts';
 import type { ResultShape } from '../agent/delegation.ts';
 import type { Json } from '../agent/json.ts';
 import type { CodeIndex } from '../code/code.ts';
+import type { Threads } from '../threads/threads.ts';
 import type { Vault } from '../vault/vault.ts';
 import { explainIssues } from './explain-issues.ts';
 
@@ -25,6 +26,9 @@ export interface ToolScope {
   /** Nobody to ask where a run has no Librarian, as the Librarian's own. */
   readonly askLibrarian?: AskLibrarian;
   readonly code: CodeIndex;
+  readonly threads: Threads;
+  /** What made an entry, for those who read it later. */
+  readonly runId?: string | undefined;
 }
 
 export interface ToolContext extends ToolScope {

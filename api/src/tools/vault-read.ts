@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { NoteRecord } from '../vault/vault.ts';
+import { didYouMean } from './did-you-mean.ts';
 import { defineTool } from './tool.ts';
 
 /** About 5 000 tokens: a tenth of the usual budget. */
@@ -15,7 +16,10 @@ export const vaultRead = defineTool({
   }),
   async run({ path, fromLine }, { projectId, vault, cite }) {
     const outcome = await vault.read(projectId, path);
-    if (outcome.type === 'missing') throw new Error(explainMissing(path, outcome.nearest));
+    if (outcome.type === 'missing')
+      throw new Error(
+        `There is no note at "${path}". ${didYouMean(outcome.nearest, 'Use vault_list or vault_search.')}`,
+      );
     const part = partOf(outcome.note, fromLine);
     const { title } = outcome.note;
     cite({
@@ -28,11 +32,6 @@ export const vaultRead = defineTool({
     return { path: outcome.note.path, title, ...part };
   },
 });
-
-function explainMissing(path: string, nearest: readonly string[]): string {
-  const guess = nearest.length === 0 ? 'Use vault_list or vault_search.' : `Did you mean ${nearest.join(' or ')}?`;
-  return `There is no note at "${path}". ${guess}`;
-}
 
 /** Whole lines as far as they fit; a single line that does not fit is cut. */
 function partOf({ body }: NoteRecord, fromLine: number) {

@@ -20,9 +20,7 @@ export async function searchNotes(
     if (!note) return [];
     const { text: snippet, highlights } = snippetOf(passage, marked);
     const { path, title } = note;
-    return [
-      { id, path, title, line: Number(line), snippet, highlights, score: roundedScore(score) },
-    ];
+    return [{ id, path, title, line: Number(line), snippet, highlights, score: roundedScore(score) }];
   });
 }
 

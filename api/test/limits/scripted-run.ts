@@ -7,6 +7,7 @@ import type { RetryPolicy } from '../../src/models/retry-after.ts';
 import type { EmittedChunk, RunPorts, RunResult } from '../../src/runner/run-context.ts';
 import { type RunUnderWay, runQuery } from '../../src/runner/run-query.ts';
 import type { ToolRegistry } from '../../src/tools/registry.ts';
+import { noKnowledge } from '../../src/tools/test/no-knowledge.ts';
 import { modelSaying, type Reply, type Spent, sizeOf } from './scripted-model.ts';
 
 export interface ScriptedRun {
@@ -44,7 +45,7 @@ export function startScripted(script: ScriptedRun): Watched {
   const ports: RunPorts = {
     tree: new DefaultDecisionTree(config),
     tools: script.tools,
-    toolScope: { projectId: 'project', userId: 'user', vault: noVault, code: noCode },
+    toolScope: { projectId: 'project', userId: 'user', ...noKnowledge },
     callModel: (request) => {
       const account: Spent = { input: sizeOf(request), output: 0, lastPiece: 0, finished: false, calls: 0 };
       spent.push(account);
@@ -89,7 +90,3 @@ export async function runScripted(script: ScriptedRun): Promise<Watched & { read
   const watched = startScripted(script);
   return { ...watched, result: await watched.run.result };
 }
-
-const refuse = () => Promise.reject(new Error('There is no vault here.'));
-const noVault = { search: refuse, read: refuse, list: refuse, write: refuse };
-const noCode = { isEmpty: refuse, search: refuse, definitions: refuse, references: refuse, map: refuse };

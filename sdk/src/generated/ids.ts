@@ -9,6 +9,8 @@ export type CodeFileId = Id<'CodeFile'>;
 export type ConversationId = Id<'Conversation'>;
 /** The id of one DeletedConversation. */
 export type DeletedConversationId = Id<'DeletedConversation'>;
+/** The id of one DeletedProject. */
+export type DeletedProjectId = Id<'DeletedProject'>;
 /** The id of one Exchange. */
 export type ExchangeId = Id<'Exchange'>;
 /** The id of one McpServer. */
@@ -25,5 +27,9 @@ export type PrunedExchangeId = Id<'PrunedExchange'>;
 export type RunId = Id<'Run'>;
 /** The id of one SettingChange. */
 export type SettingChangeId = Id<'SettingChange'>;
+/** The id of one Thread. */
+export type ThreadId = Id<'Thread'>;
+/** The id of one ThreadEntry. */
+export type ThreadEntryId = Id<'ThreadEntry'>;
 /** The id of one User. */
 export type UserId = Id<'User'>;

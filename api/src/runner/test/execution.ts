@@ -1,7 +1,7 @@
 import type { Json } from '../../agent/json.ts';
 import { createToolRegistry, type ToolRegistry } from '../../tools/registry.ts';
+import { noKnowledge } from '../../tools/test/no-knowledge.ts';
 import type { Tool } from '../../tools/tool.ts';
-import type { Vault } from '../../vault/vault.ts';
 import {
   type RequestedCall,
   type ToolExecution,
@@ -31,7 +31,7 @@ export async function execute(
   const result = await executeTools({
     calls: calls.map((named, place) => ({ ...named, callId: `${named.name}-${place}` })),
     tools,
-    scope: { projectId: 'the-project', userId: 'the-user', vault: noVault, code: noCode },
+    scope: { projectId: 'the-project', userId: 'the-user', ...noKnowledge },
     limits: { maxToolCallsPerTurn: 5, maxParallelTools: 3 },
     offered: true,
     signal: new AbortController().signal,
@@ -58,7 +58,3 @@ export function statuses(progress: readonly ToolProgress[], callId: string): rea
     return [];
   });
 }
-
-const refuse = () => Promise.reject(new Error('There is no vault here.'));
-const noVault: Vault = { search: refuse, read: refuse, list: refuse, write: refuse };
-const noCode = { isEmpty: refuse, search: refuse, definitions: refuse, references: refuse, map: refuse };
