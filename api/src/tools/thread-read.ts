@@ -15,7 +15,7 @@ export const threadRead = defineTool({
     thread: z.string().min(1).max(300).describe('Its title.'),
     fromEntry: z.int().min(1).max(1_000_000).optional(),
   }),
-  async run({ thread: wanted, fromEntry }, { projectId, threads, cite }) {
+  async run({ thread: wanted, fromEntry }, { projectId, threads, cite, describe }) {
     const outcome = await threads.read(projectId, wanted, { from: fromEntry, limit: entriesAtOnce });
     if (outcome.type === 'missing')
       throw new Error(`There is no thread "${wanted}". ${didYouMean(outcome.nearest, 'Use thread_list.')}`);
@@ -23,6 +23,7 @@ export const threadRead = defineTool({
     const entries = fitting(outcome.entries);
     const [first] = entries;
     if (!first) throw new Error(`The thread has only ${entryCount} entries.`);
+    describe({ kind: 'entries', count: entries.length });
     cite({
       kind: 'THREAD',
       path: title,
