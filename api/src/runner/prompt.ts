@@ -1,3 +1,4 @@
+import { smallestAnswer } from '../agent/reservation.ts';
 import type { ModelMessage } from '../models/model-port.ts';
 import { caution, measure } from './message-size.ts';
 import { type EarlierWork, resumedMessages } from './resume.ts';
@@ -25,6 +26,7 @@ export function buildPrompt(
   run.promptTokens += run.toolTokens;
   say(run, { role: 'system', text: run.request.instructions ?? instructions });
   const question = measured(run, { role: 'user', text: run.request.question });
+  if (run.promptTokens + question.size + smallestAnswer > run.state.config.tokenBudget) leaveOutTools(run);
   const resumed = earlierMessages(run, earlier, run.promptTokens + question.size);
   const fixed = resumed.reduce((sum, { size }) => sum + size, run.promptTokens + question.size);
   const past = history.map((exchange) => rememberedExchange(run, exchange));
@@ -32,6 +34,13 @@ export function buildPrompt(
   for (const { messages } of kept) for (const { message, size } of messages) say(run, message, size);
   run.pastExchanges = kept.length;
   for (const { message, size } of [question, ...resumed]) say(run, message, size);
+}
+
+/** A budget that is used up by telling of the tools is better spent on an answer without them. */
+function leaveOutTools(run: RunContext): void {
+  run.promptTokens -= run.toolTokens;
+  run.toolTokens = 0;
+  run.declarations = [];
 }
 
 /** Of what the budget and the window leave. Work is sent again with every turn; an answer takes one turn only. */

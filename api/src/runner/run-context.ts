@@ -82,7 +82,7 @@ export interface RunContext {
   readonly deadline: number;
   /** Aborted with a StopCause as its reason. */
   readonly stop: AbortController;
-  readonly declarations: readonly ToolDeclaration[];
+  declarations: readonly ToolDeclaration[];
   state: AgentState;
   readonly messages: ModelMessage[];
   /** Estimated tokens of each message, in the same order. */

@@ -49,9 +49,14 @@ export const threadRead = defineTool({
 
 /** Whole entries as far as they fit; the first is cut when it does not. */
 function fitting(entries: readonly EntryRecord[]): readonly EntryRecord[] {
-  let characters = 0;
-  const kept = entries.filter(({ text }) => (characters += text.length) <= longestPart);
+  let room = longestPart;
+  let count = 0;
+  for (const { text } of entries) {
+    room -= text.length;
+    if (room < 0) break;
+    count += 1;
+  }
   const [first] = entries;
-  if (kept.length > 0 || !first) return kept;
+  if (count > 0 || !first) return entries.slice(0, count);
   return [{ ...first, text: `${first.text.slice(0, longestPart).toWellFormed()} [entry cut]` }];
 }

@@ -97,8 +97,23 @@ export function defineTool<Input extends z.ZodType>(definition: Definition<Input
   };
 }
 
-/** What is sent with every request costs tokens, so it holds nothing that models do not use. */
+/** What is sent with every request costs tokens, so it holds nothing that models do not use; the check holds it all. */
 function declaredSchema(input: z.ZodType): JsonSchema {
   const { $schema, ...schema } = z.toJSONSchema(input, { io: 'input' });
-  return schema as JsonSchema;
+  return withoutBounds(schema as JsonSchema);
+}
+
+/** Lengths, and bounds that say no more than the name does, are told when they are broken. */
+function withoutBounds(schema: JsonSchema): JsonSchema {
+  const telling = Object.entries(schema).filter(
+    ([key, value]) =>
+      !/^(min|max)Length$/.test(key) &&
+      !(key === 'minimum' && (value === 1 || value === Number.MIN_SAFE_INTEGER)) &&
+      !(key === 'maximum' && Number(value) >= 1_000_000),
+  );
+  return Object.fromEntries(telling.map(([key, value]) => [key, isObject(value) ? withoutBounds(value) : value]));
+}
+
+function isObject(value: Json | undefined): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
