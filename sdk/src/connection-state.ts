@@ -27,7 +27,7 @@ export function makeConnectionStates(onConnection?: (state: ConnectionState) => 
   function tell() {
     const states = [...lines].map(({ state }) => state);
     const state = order.map((status) => states.find((one) => one.status === status)).find(Boolean) ?? idle;
-    if (state === told || (state.status === told.status && state.status !== 'waiting')) return;
+    if (state === told || same(state, told)) return;
     told = state;
     // Not from within: a listener that throws must not take a subscription with it.
     if (onConnection) queueMicrotask(() => onConnection(state));
@@ -49,4 +49,10 @@ export function makeConnectionStates(onConnection?: (state: ConnectionState) => 
       };
     },
   };
+}
+
+/** Each wait is news; a connection is news once. */
+function same(one: ConnectionState, other: ConnectionState): boolean {
+  if (one.status !== other.status || one.status === 'waiting') return false;
+  return !('transport' in one && 'transport' in other) || one.transport === other.transport;
 }
