@@ -217,7 +217,8 @@ describe('a server that dies', () => {
 });
 
 describe('a server that never answers', () => {
-  it('is waited for a moment, and the run goes on without it', async () => {
+  /** Approved while it still answered; its process. */
+  async function silenced(): Promise<{ readonly end: () => Promise<void> }> {
     const odd = stdioOdd();
     const server = await have({ ...odd.input, name: 'odd' }, user);
     const set = (enabled: boolean) =>
@@ -228,6 +229,16 @@ describe('a server that never answers', () => {
     await gone(odd.pid());
     writeFileSync(join(odd.folder, 'silent'), '');
     await set(true);
+    return {
+      async end() {
+        await set(false);
+        await gone(odd.pid());
+      },
+    };
+  }
+
+  it('is waited for a moment, and the run goes on without it', async () => {
+    const server = await silenced();
     kit.script(reply.text('Without it, then.'));
     const told = await kit.ask(user);
 
@@ -235,8 +246,23 @@ describe('a server that never answers', () => {
     expect(told.system('NOTIFICATION')).toMatchObject([
       { message: 'The tools of odd are missing from this run: it is still being connected.' },
     ]);
-    await set(false);
-    await gone(odd.pid());
+    await server.end();
+  });
+
+  it('does not keep a run from being cancelled meanwhile', async () => {
+    const server = await silenced();
+    kit.script(reply.hang());
+    const stream = kit.open(user);
+    const reading = kit.settle(user, stream);
+    const runs = async () =>
+      (await user.ask<{ runs: { edges: { node: { id: string } }[] } }>('{ runs { edges { node { id } } } }')).runs
+        .edges;
+    await vi.waitUntil(async () => (await runs()).length > 0);
+    const [run] = await runs();
+    await kit.cancel(user, run?.node.id ?? '');
+
+    expect((await reading).reason).toBe('CANCELLED');
+    await server.end();
   });
 });
 
