@@ -15,6 +15,12 @@ export function notFound(what: string): GraphQLError {
   return new GraphQLError(`There is no such ${what}.`, { extensions: { code: 'NOT_FOUND' } });
 }
 
+/** The row, unless it went between being found and being changed: then it is as if it had not been found. */
+export function present<Row>(row: Row | null | undefined, what: string): Row {
+  if (row === null || row === undefined) throw notFound(what);
+  return row;
+}
+
 export function badInput(message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
 }

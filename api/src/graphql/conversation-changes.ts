@@ -1,15 +1,14 @@
-import { notFound } from '../access/access-error.ts';
+import { notFound, present } from '../access/access-error.ts';
 import {
   type DeletedConversation as DeletedRow,
   mostShown,
   type Pruned,
   type PrunedExchange as PrunedRow,
 } from '../conversations/conversation-service.ts';
-import { longestLabel, longestTitle } from '../conversations/names.ts';
+import { longestTitle } from '../conversations/names.ts';
 import { builder } from './builder.ts';
-import { type OracleContext, viewerOf } from './context.ts';
+import { viewerOf } from './context.ts';
 import { Conversation, existingConversation } from './conversation.ts';
-import { Exchange, reachableExchange } from './exchange.ts';
 import { invalid, invalidTypes } from './problem.ts';
 import { existingProject, projectIdDescription } from './project.ts';
 
@@ -31,14 +30,6 @@ const RenameConversationInput = builder.inputType('RenameConversationInput', {
   }),
 });
 
-const LabelExchangeInput = builder.inputType('LabelExchangeInput', {
-  description: 'An exchange and what it is to be called.',
-  fields: (t) => ({
-    exchangeId: t.id({ required: true, description: 'Which exchange.' }),
-    label: t.string({ description: `Its name, up to ${longestLabel} characters; null takes the name away.` }),
-  }),
-});
-
 const CreateConversationResult = builder.unionType('CreateConversationResult', {
   description: 'The conversation, or why there is none.',
   types: [Conversation, invalidTypes.InvalidInput],
@@ -49,12 +40,6 @@ const RenameConversationResult = builder.unionType('RenameConversationResult', {
   description: 'The conversation as it is called now, or why it is not.',
   types: [Conversation, invalidTypes.InvalidInput],
   resolveType: (value) => ('problems' in value ? 'InvalidInput' : 'Conversation'),
-});
-
-const LabelExchangeResult = builder.unionType('LabelExchangeResult', {
-  description: 'The exchange as it is called now, or why it is not.',
-  types: [Exchange, invalidTypes.InvalidInput],
-  resolveType: (value) => ('problems' in value ? 'InvalidInput' : 'Exchange'),
 });
 
 const DeletedConversation = builder.objectRef<DeletedRow>('DeletedConversation').implement({
@@ -101,19 +86,6 @@ PrunedConversation.implement({
 });
 
 const conversationIdDescription = 'Which conversation.';
-const exchangeIdDescription = 'Which exchange.';
-
-async function existingExchange(context: OracleContext, id: string) {
-  const found = await reachableExchange(context, id);
-  if (!found) throw notFound('exchange');
-  return found;
-}
-
-/** Gone between being found and being changed: as if it had not been found. */
-function present<Row>(row: Row | null | undefined, what: string): Row {
-  if (row === null || row === undefined) throw notFound(what);
-  return row;
-}
 
 builder.mutationFields((t) => ({
   createConversation: t.field({
@@ -170,40 +142,6 @@ builder.mutationFields((t) => ({
     resolve: async (_root, { conversationId, preview }, context) => {
       const conversation = await existingConversation(context, conversationId);
       return { ...(await context.conversations.prune(conversation, preview ?? false)), conversationId };
-    },
-  }),
-  checkoutExchange: t.field({
-    type: Conversation,
-    description:
-      'Makes an exchange the HEAD of its conversation: the next question follows it. It stays so when a run that is under way ends.',
-    args: { exchangeId: t.arg.id({ required: true, description: exchangeIdDescription }) },
-    resolve: async (_root, { exchangeId }, context) => {
-      const { exchange, conversation } = await existingExchange(context, exchangeId);
-      return present(await context.conversations.checkout(conversation.userId, exchange), 'exchange');
-    },
-  }),
-  labelExchange: t.field({
-    type: LabelExchangeResult,
-    description: 'Gives an exchange a name, or takes it away.',
-    args: { input: t.arg({ type: LabelExchangeInput, required: true, description: 'Which, and what name.' }) },
-    resolve: async (_root, { input }, context) => {
-      const { exchange } = await existingExchange(context, input.exchangeId);
-      const outcome = await context.conversations.label(exchange.id, input.label ?? null);
-      if (outcome.type === 'invalid') return invalid(outcome.problems);
-      return (await existingExchange(context, exchange.id)).exchange;
-    },
-  }),
-  checkpointExchange: t.field({
-    type: Exchange,
-    description: 'Keeps an exchange and its ancestors when branches are pruned, or lets them go.',
-    args: {
-      exchangeId: t.arg.id({ required: true, description: exchangeIdDescription }),
-      checkpoint: t.arg.boolean({ defaultValue: true, description: 'Whether to keep it.' }),
-    },
-    resolve: async (_root, { exchangeId, checkpoint }, context) => {
-      const { exchange, conversation } = await existingExchange(context, exchangeId);
-      await context.conversations.checkpoint(conversation.userId, exchange.id, checkpoint ?? true);
-      return (await existingExchange(context, exchange.id)).exchange;
     },
   }),
 }));

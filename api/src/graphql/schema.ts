@@ -3,6 +3,7 @@ import './code.ts';
 import './conversation.ts';
 import './conversation-changes.ts';
 import './exchange.ts';
+import './exchange-changes.ts';
 import './go-on.ts';
 import './model.ts';
 import './mcp-changes.ts';

@@ -28,10 +28,6 @@ export class Exchanges {
     return (await this.#read('exchange', `select ${columns} from exchanges e where e.id = $1`, [id]))[0];
   }
 
-  async findAll(ids: readonly string[]): Promise<readonly ExchangeRecord[]> {
-    return this.#read('exchanges', `select ${columns} from exchanges e where e.id = any($1) ${inOrder}`, [ids]);
-  }
-
   /** The path from the root to this exchange, root first, at most the newest `limit` of it. */
   path(nodeId: string, limit: number): Promise<readonly ExchangeRecord[]> {
     return this.#read('path', pathToNode, [nodeId, limit]);
@@ -39,7 +35,8 @@ export class Exchanges {
 
   /** Exchanges of all branches, oldest first. Behind `after` when it is one of the conversation's. */
   page(conversationId: string, first: number, after?: ExchangeRecord): Promise<readonly ExchangeRecord[]> {
-    return this.#read('exchange-page', nextExchanges, [conversationId, first, after?.createdAt ?? null, after?.id]);
+    const from = after ?? theBeginning;
+    return this.#read('exchange-page', nextExchanges, [conversationId, first, from.createdAt, from.id]);
   }
 
   /** The tool calls with their results, and the sources. */
@@ -109,8 +106,6 @@ const columns = [
   .map((name) => `e.${name}`)
   .join(', ');
 
-const inOrder = 'order by e.created_at, e.id';
-
 /** Climbs by primary key, carrying ids only, and then reads what it passed. */
 const pathToNode = `
   with recursive path as (
@@ -121,10 +116,12 @@ const pathToNode = `
   )
   select ${columns} from path join exchanges e on e.id = path.id order by path.distance desc`;
 
+const theBeginning = { createdAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+
 const nextExchanges = `
   select ${columns} from exchanges e
-  where e.conversation_id = $1 and ($3::timestamptz is null or (e.created_at, e.id) > ($3::timestamptz, $4::uuid))
-  ${inOrder} limit $2`;
+  where e.conversation_id = $1 and (e.created_at, e.id) > ($3::timestamptz, $4::uuid)
+  order by e.created_at, e.id limit $2`;
 
 const workOf = 'select id, tool_calls, sources from exchanges where id = any($1::uuid[])';
 

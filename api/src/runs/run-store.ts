@@ -4,7 +4,6 @@ import type { AgentConfig } from '../agent/config.ts';
 import type { Decision } from '../agent/steps.ts';
 import type { TerminationReason } from '../agent/termination.ts';
 import type { Database } from '../store/database.ts';
-import { Conversation } from '../store/entities/conversation.ts';
 import type { ExchangeKind } from '../store/entities/exchange.ts';
 import { Run } from '../store/entities/run.ts';
 import { encodeText } from '../store/exact-text.ts';
@@ -52,7 +51,6 @@ export type CreateOutcome =
   | { readonly type: 'not-found'; readonly what: 'conversation' | 'node' };
 
 export type RunRecord = Readonly<Run>;
-export type ConversationRecord = Readonly<Conversation>;
 
 export interface RunFilter {
   readonly userId?: string | undefined;
@@ -129,11 +127,6 @@ export class RunStore {
   /** The stored part of the answer, at any moment of the run and after it. */
   async answerSoFar(runId: string): Promise<string> {
     return (await readRecords(this.sql, [runId])).get(runId)?.answer ?? '';
-  }
-
-  async findConversation(id: string): Promise<ConversationRecord | undefined> {
-    if (!isIdentifier(id)) return undefined;
-    return (await this.database.fork().findOne(Conversation, { id })) ?? undefined;
   }
 }
 

@@ -12,6 +12,7 @@ import type { AppendableBody } from '../../src/runs/run-writer.ts';
 import { createRuns, type Runs } from '../../src/runs/runs.ts';
 import { type ChangeFeed, followChanges } from '../../src/store/changes.ts';
 import { openDatabase } from '../../src/store/database.ts';
+import { decodeText } from '../../src/store/exact-text.ts';
 import { createTestDatabase, type TestDatabase } from '../kit/test-database.ts';
 
 export interface RunServer extends Runs {
@@ -81,6 +82,15 @@ export async function startRun(server: Runs, userId: string, more: Partial<NewRu
   const outcome = await server.store.create(newRun(userId, more));
   if (outcome.type !== 'started') throw new Error(`The run did not start: ${outcome.type}`);
   return outcome;
+}
+
+/** A conversation as it is stored. */
+export async function conversationOf({ database }: RunKit, id: string) {
+  const [row] = await database.query<{ title: string; headId: string | null }>(
+    'select title, head_id as "headId" from conversations where id = $1',
+    [id],
+  );
+  return row && { ...row, title: decodeText(row.title) };
 }
 
 /** All exchanges of a conversation, oldest first, with their tool calls and sources. */

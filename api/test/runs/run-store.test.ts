@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   content,
+  conversationOf,
   decisionAt,
   endingWith,
   exchangesOf,
@@ -35,7 +36,7 @@ describe('a new run', () => {
     const run = await startRun(server, await kit.newUser(), { question: 'Why is the sky blue?\nIn short.' });
 
     expect(run.parentId).toBeNull();
-    expect(await server.store.findConversation(run.conversationId)).toMatchObject({
+    expect(await conversationOf(kit, run.conversationId)).toMatchObject({
       title: 'Why is the sky blue?',
       headId: null,
     });
@@ -54,7 +55,7 @@ describe('a new run', () => {
 
     expect([second.parentId, branch.parentId]).toEqual([first.nodeId, first.nodeId]);
     expect(branch.conversationId).toBe(conversationId);
-    expect(await server.store.findConversation(conversationId)).toMatchObject({ headId: branch.nodeId });
+    expect(await conversationOf(kit, conversationId)).toMatchObject({ headId: branch.nodeId });
   });
 
   it("inherits the conversation's project", async () => {
@@ -89,7 +90,7 @@ describe('a new run', () => {
     const run = await startRun(server, await kit.newUser(), { question, idempotencyKey: question });
 
     expect((await server.store.find(run.runId))?.question).toBe(question);
-    expect((await server.store.findConversation(run.conversationId))?.title).toBe(question);
+    expect((await conversationOf(kit, run.conversationId))?.title).toBe(question);
   });
 });
 
@@ -162,7 +163,7 @@ describe('the end of a run', () => {
     ]);
     const found = await server.store.find(run.runId);
     expect(found).toMatchObject({ status: 'ENDED', reason: 'TIMEOUT', ending, turns: 1, lastSeq: 6 });
-    expect(await server.store.findConversation(run.conversationId)).toMatchObject({ headId: run.nodeId });
+    expect(await conversationOf(kit, run.conversationId)).toMatchObject({ headId: run.nodeId });
     expect(await writer.finish(ending)).toBe(false);
   });
 
