@@ -23,6 +23,7 @@ const targets: readonly Target[] = [
       'esbuild',
       'api/src/main.ts',
       'api/src/code/parse-worker.ts', // a thread of its own
+      'api/src/import/main.ts',
       ...decisionTrees(),
       '--bundle',
       '--platform=node',

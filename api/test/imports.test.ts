@@ -55,12 +55,12 @@ describe('imports of the API', () => {
 });
 
 describe('the environment', () => {
-  it('is read in main.ts alone, which hands it to env.ts', () => {
+  it('is read where programs begin, which hand it to env.ts', () => {
     const readers = [...api, ...readSources('sdk/src'), ...readSources('console/src')]
       .filter(({ text }) => /\bprocess\s*\??\.\s*env\b/.test(text))
       .map(({ file }) => file);
 
-    expect(readers).toEqual(['api/src/main.ts']);
+    expect(readers.toSorted()).toEqual(['api/src/import/main.ts', 'api/src/main.ts']);
     const uses = api.find(({ file }) => file === 'api/src/main.ts')?.text.match(/process\.env\S*/g);
     expect(uses).toEqual(['process.env);']);
   });

@@ -49,9 +49,18 @@ export class Code extends Migration {
       primary key (file_id, name)
     )`);
     this.addSql('create index code_uses_name on code_uses (project_id, name)');
+    // What the import command brought from where, by which it sees what has changed or gone since.
+    this.addSql(`create table imported_files (
+      project_id uuid not null references projects (id) on delete cascade,
+      kind text not null,
+      path text not null,
+      source text not null,
+      hash text not null,
+      primary key (project_id, kind, path)
+    )`);
   }
 
   override down(): void {
-    this.addSql('drop table code_uses, code_symbols, code_pieces, code_files');
+    this.addSql('drop table imported_files, code_uses, code_symbols, code_pieces, code_files');
   }
 }
