@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
 import type {} from '../../api/test/kit/global-setup.ts';
-import { type Kit, startKit, type TestUser } from '../../api/test/kit/kit.ts';
+import { type Kit, type KitOptions, startKit, type TestUser } from '../../api/test/kit/kit.ts';
 import { launchChromium } from './chromium.ts';
 
 /** The real server with the built console, and a real browser in front of it. */
@@ -18,8 +18,8 @@ interface WindowOptions extends BrowserContextOptions {
   readonly url?: string;
 }
 
-export async function startConsoleKit(): Promise<ConsoleKit> {
-  const [kit, browser] = await Promise.all([startKit(), launchChromium(inject('scratchFolder'))]);
+export async function startConsoleKit(kitOptions: KitOptions = {}): Promise<ConsoleKit> {
+  const [kit, browser] = await Promise.all([startKit(kitOptions), launchChromium(inject('scratchFolder'))]);
 
   async function open(path: string, { url = kit.url, ...options }: WindowOptions = {}): Promise<Page> {
     const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce', ...options });

@@ -1,19 +1,21 @@
 import { useNavigate, useParams, useSearchParams } from '@solidjs/router';
-import PanelLeft from 'lucide-solid/icons/panel-left';
 import { createEffect, createSignal, on, onCleanup, Show } from 'solid-js';
-import { IconButton } from '../components/basics/button.tsx';
 import { ComposerView } from '../components/chat/composer-view.tsx';
+import { ConversationBar } from '../components/chat/conversation-bar.tsx';
 import { ConversationListView } from '../components/chat/conversation-list-view.tsx';
 import { ConversationPane } from '../components/chat/conversation-pane.tsx';
 import { LookingBack } from '../components/chat/looking-back.tsx';
 import { OfflineBanner } from '../components/chat/offline-banner.tsx';
 import { OptionsPanel } from '../components/chat/options-panel.tsx';
 import { RunMetersView } from '../components/chat/run-meters-view.tsx';
+import { TreePanel } from '../components/chat/tree-panel.tsx';
 import { Welcome } from '../components/chat/welcome.tsx';
 import { useApp, useViewer } from '../state/app-context.ts';
 import { ChatContext, createChat } from '../state/chat/chat.ts';
 import { readCommand } from '../state/chat/commands.ts';
 import { createComposer } from '../state/chat/composer.ts';
+import { type ExportFormat, exportConversation } from '../state/chat/export.ts';
+import { runCommand } from '../state/chat/run-command.ts';
 import { words } from '../state/chat/words.ts';
 import { createPlace } from '../state/place.ts';
 
@@ -41,14 +43,21 @@ export function AskPage() {
     () => params.conversationId,
     () => chat.conversation.path().map(({ question }) => question),
   );
-  createPlace(() =>
-    params.conversationId === undefined ? words.ask.title : chat.conversation.title() || words.ask.title,
+  createPlace(
+    () => chat.conversation.title() || words.ask.title,
+    () => [],
+    () => words.ask.title,
   );
 
   async function submit(text: string) {
     const commanded = readCommand(text);
-    if (commanded) return;
     composer.write('');
+    if (commanded) {
+      const page = { toggleTree, openLimits: () => navigate('/settings'), export: exportAs };
+      const problem = await runCommand(commanded, chat, page);
+      if (problem !== undefined) chat.fail(problem);
+      return;
+    }
     const accepted = await chat.send(text.trim());
     if (!accepted && composer.text() === '') composer.write(text);
   }
@@ -58,6 +67,14 @@ export function AskPage() {
     if (parentId === null) chat.place.go(undefined);
     else chat.place.go(params.conversationId, parentId);
     field?.focus();
+  }
+
+  const treeOpen = () => search.panel === 'tree' && params.conversationId !== undefined;
+  const toggleTree = () => setSearch({ panel: treeOpen() ? undefined : 'tree' });
+
+  async function exportAs(format: ExportFormat) {
+    const problem = await exportConversation(session.client, params.conversationId ?? '', format);
+    if (problem !== undefined) chat.fail(`${words.failed} ${problem}`);
   }
 
   function askExample(question: string, model?: string) {
@@ -94,15 +111,13 @@ export function AskPage() {
           <div class="absolute inset-0 z-10 bg-scrim lg:hidden" aria-hidden="true" onClick={() => setListOpen(false)} />
         </Show>
         <section aria-label={words.conversation.label} class="flex min-w-0 grow flex-col">
-          <div class="flex h-10 shrink-0 items-center gap-1 border-b border-line px-2 lg:hidden">
-            <IconButton
-              label={listOpen() ? words.list.close : words.list.open}
-              aria-expanded={listOpen()}
-              onClick={() => setListOpen((now) => !now)}
-            >
-              <PanelLeft class="size-4" aria-hidden="true" />
-            </IconButton>
-          </div>
+          <ConversationBar
+            listOpen={listOpen()}
+            onList={() => setListOpen((now) => !now)}
+            treeOpen={treeOpen()}
+            onTree={toggleTree}
+            onExport={(format) => void exportAs(format)}
+          />
           <OfflineBanner status={live.status()} />
           <ConversationPane onBranch={branch} welcome={<Welcome onAsk={askExample} />} />
           <div class="shrink-0 border-t border-line bg-canvas">
@@ -124,6 +139,14 @@ export function AskPage() {
             </div>
           </div>
         </section>
+        <Show when={treeOpen()}>
+          <aside
+            aria-label={words.tree.label}
+            class="z-20 w-80 max-w-full shrink-0 border-l border-line bg-canvas max-xl:absolute max-xl:inset-y-0 max-xl:right-0 max-xl:shadow-raised"
+          >
+            <TreePanel onClose={toggleTree} onBranch={branch} />
+          </aside>
+        </Show>
         <p role="status" class="sr-only">
           {chat.announcement()}
         </p>

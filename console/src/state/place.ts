@@ -16,9 +16,14 @@ const [place, setPlace] = createSignal<PlaceNow>({ title: '', parents: [] });
 export const currentPlace = place;
 
 /** Names the page: in the tab, in the breadcrumb and for whoever has the page read to them. */
-export function createPlace(title: () => string, parents: () => readonly Crumb[] = () => []) {
+export function createPlace(
+  title: () => string,
+  parents: () => readonly Crumb[] = () => [],
+  /** Where the page itself shows its title, something shorter for the breadcrumb. */
+  crumb: () => string = title,
+) {
   createEffect(() => {
-    setPlace({ title: title(), parents: parents() });
+    setPlace({ title: crumb(), parents: parents() });
     document.title = title() === '' ? 'Oracle Agent' : `${title()} · Oracle Agent`;
   });
   onCleanup(() => setPlace({ title: '', parents: [] }));

@@ -7,12 +7,30 @@ import type {
   AgentConfigQueryVariables,
   CancelRunMutation,
   CancelRunMutationVariables,
+  ChatAnswerNowSubscription,
+  ChatAnswerNowSubscriptionVariables,
+  ChatCheckoutMutation,
+  ChatCheckoutMutationVariables,
+  ChatCheckpointMutation,
+  ChatCheckpointMutationVariables,
+  ChatContinueSubscription,
+  ChatContinueSubscriptionVariables,
   ChatConversationQuery,
   ChatConversationQueryVariables,
+  ChatConversationsQuery,
+  ChatConversationsQueryVariables,
+  ChatDeleteMutation,
+  ChatDeleteMutationVariables,
+  ChatExportQuery,
+  ChatExportQueryVariables,
+  ChatLabelMutation,
+  ChatLabelMutationVariables,
   ChatOptionsQuery,
   ChatOptionsQueryVariables,
-  ChatRecentQuery,
-  ChatRecentQueryVariables,
+  ChatPruneMutation,
+  ChatPruneMutationVariables,
+  ChatRenameMutation,
+  ChatRenameMutationVariables,
   ChatRunQuery,
   ChatRunQueryVariables,
   ConversationQuery,
@@ -93,9 +111,9 @@ const AgentConfig = 'fragment AgentConfig on AgentConfig{maxIterations softWarni
 const AgentConfigField = 'fragment AgentConfigField on AgentConfigField{name title help unit default min max}';
 const EffectiveField = 'fragment EffectiveField on EffectiveField{field value layer own fallback fallbackLayer ceiling}';
 const EffectiveConfig = 'fragment EffectiveConfig on EffectiveConfig{fields{__typename ...EffectiveField}}';
-const ChatExchange = 'fragment ChatExchange on Exchange{id parentId runId question label checkpoint partial createdAt ending{__typename reason}}';
+const ChatExchange = 'fragment ChatExchange on Exchange{id parentId runId kind question label checkpoint partial createdAt}';
 const Usage = 'fragment Usage on Usage{inputTokens outputTokens totalTokens cachedInputTokens reasoningTokens estimated}';
-const Ending = 'fragment Ending on Ending{reason message limitType usedValue limitValue turns durationMs usage{__typename ...Usage}unfinishedTools{__typename callId name fate}saved{__typename contentCharacters toolCalls sources}nextActions{__typename action label}}';
+const Ending = 'fragment Ending on Ending{reason message limitType usedValue limitValue turns durationMs usage{__typename ...Usage}unfinishedTools{__typename callId name fate}saved{__typename contentCharacters toolCalls sources}nextActions{__typename action label turns}}';
 const Chunk = 'fragment Chunk on OracleChunk{...on StreamChunk{runId seq fromSeq at agent}...on ContentChunk{text}...on ThinkingChunk{text}...on ToolCallChunk{callId name arguments turn status}...on ToolResultChunk{callId name ok result error durationMs}...on SourceChunk{kind path title line snippet score}...on SystemChunk{systemType severity message limitType currentValue limitValue advice}...on ContextChunk{tokens windowSize}...on ErrorChunk{code message retryable}...on DoneChunk{terminationReason conversationId nodeId ending{__typename ...Ending}}}';
 const Exchange = 'fragment Exchange on Exchange{id parentId question answer partial label checkpoint runId createdAt ending{__typename ...Ending}}';
 const ModelSettings = 'fragment ModelSettings on ModelSettings{oracleModel subagentModel thinkingEnabled librarianTimeout maxContextNodes version}';
@@ -120,9 +138,18 @@ export const AgentConfigFieldsDocument: TypedDocument<AgentConfigFieldsQuery, Ag
 export const EffectiveConfigDocument: TypedDocument<EffectiveConfigQuery, EffectiveConfigQueryVariables> = /* @__PURE__ */ typedDocument('query EffectiveConfig($userId:ID){effectiveConfig(userId:$userId){__typename ...EffectiveConfig}}', EffectiveConfig, EffectiveField);
 export const UpdateAgentConfigDocument: TypedDocument<UpdateAgentConfigMutation, UpdateAgentConfigMutationVariables> = /* @__PURE__ */ typedDocument('mutation UpdateAgentConfig($input:UpdateAgentConfigInput!){updateAgentConfig(input:$input){__typename ...AgentConfig ...on InvalidAgentConfig{message problems{__typename ...FieldProblem}}...on AgentConfigConflict{message current{__typename ...AgentConfig}}}}', AgentConfig, FieldProblem);
 export const ResetAgentConfigDocument: TypedDocument<ResetAgentConfigMutation, ResetAgentConfigMutationVariables> = /* @__PURE__ */ typedDocument('mutation ResetAgentConfig($userId:ID$fields:[AgentConfigFieldName!]){resetAgentConfig(userId:$userId fields:$fields){__typename ...AgentConfig}}', AgentConfig);
-export const ChatConversationDocument: TypedDocument<ChatConversationQuery, ChatConversationQueryVariables> = /* @__PURE__ */ typedDocument('query ChatConversation($id:ID!){conversation(id:$id){__typename id title headId nodes{__typename ...ChatExchange}}}', ChatExchange);
+export const ChatConversationDocument: TypedDocument<ChatConversationQuery, ChatConversationQueryVariables> = /* @__PURE__ */ typedDocument('query ChatConversation($id:ID!$after:ID){conversation(id:$id){__typename id title headId activeRunId path(last:50){__typename ...ChatExchange}nodes(first:250 after:$after){__typename ...ChatExchange}}}', ChatExchange);
+export const ChatConversationsDocument: TypedDocument<ChatConversationsQuery, ChatConversationsQueryVariables> = /* @__PURE__ */ typedDocument('query ChatConversations($first:Int$after:String$search:String){conversations(first:$first after:$after search:$search){__typename edges{__typename node{__typename id title updatedAt activeRunId}}pageInfo{__typename hasNextPage endCursor}}}');
+export const ChatExportDocument: TypedDocument<ChatExportQuery, ChatExportQueryVariables> = /* @__PURE__ */ typedDocument('query ChatExport($id:ID!$before:ID){conversation(id:$id){__typename id title path(last:50 before:$before){__typename id kind question answer partial label createdAt sources{__typename kind path title line}toolCalls{__typename name arguments fate result error}ending{__typename ...Ending}}}}', Ending, Usage);
+export const ChatContinueDocument: TypedDocument<ChatContinueSubscription, ChatContinueSubscriptionVariables> = /* @__PURE__ */ typedDocument('subscription ChatContinue($input:ContinueRunInput!){continueRun(input:$input){__typename ...on StreamChunk{runId}}}');
+export const ChatAnswerNowDocument: TypedDocument<ChatAnswerNowSubscription, ChatAnswerNowSubscriptionVariables> = /* @__PURE__ */ typedDocument('subscription ChatAnswerNow($input:AnswerNowInput!){answerNow(input:$input){__typename ...on StreamChunk{runId}}}');
+export const ChatRenameDocument: TypedDocument<ChatRenameMutation, ChatRenameMutationVariables> = /* @__PURE__ */ typedDocument('mutation ChatRename($input:RenameConversationInput!){renameConversation(input:$input){__typename ...on Conversation{id title}...InvalidInput}}', InvalidInput, FieldProblem);
+export const ChatDeleteDocument: TypedDocument<ChatDeleteMutation, ChatDeleteMutationVariables> = /* @__PURE__ */ typedDocument('mutation ChatDelete($conversationId:ID!){deleteConversation(conversationId:$conversationId){__typename id}}');
+export const ChatCheckoutDocument: TypedDocument<ChatCheckoutMutation, ChatCheckoutMutationVariables> = /* @__PURE__ */ typedDocument('mutation ChatCheckout($exchangeId:ID!){checkoutExchange(exchangeId:$exchangeId){__typename id headId}}');
+export const ChatLabelDocument: TypedDocument<ChatLabelMutation, ChatLabelMutationVariables> = /* @__PURE__ */ typedDocument('mutation ChatLabel($input:LabelExchangeInput!){labelExchange(input:$input){__typename ...on Exchange{id label}...InvalidInput}}', InvalidInput, FieldProblem);
+export const ChatCheckpointDocument: TypedDocument<ChatCheckpointMutation, ChatCheckpointMutationVariables> = /* @__PURE__ */ typedDocument('mutation ChatCheckpoint($exchangeId:ID!$checkpoint:Boolean){checkpointExchange(exchangeId:$exchangeId checkpoint:$checkpoint){__typename id checkpoint}}');
+export const ChatPruneDocument: TypedDocument<ChatPruneMutation, ChatPruneMutationVariables> = /* @__PURE__ */ typedDocument('mutation ChatPrune($conversationId:ID!$preview:Boolean){pruneConversation(conversationId:$conversationId preview:$preview){__typename count exchanges{__typename id question label createdAt}}}');
 export const ChatRunDocument: TypedDocument<ChatRunQuery, ChatRunQueryVariables> = /* @__PURE__ */ typedDocument('query ChatRun($id:ID!){run(id:$id){__typename id status model decisionTree conversationId nodeId startedAt config{__typename ...AgentConfig}decisions{__typename turn evaluations{__typename reason value limit}}}}', AgentConfig);
-export const ChatRecentDocument: TypedDocument<ChatRecentQuery, ChatRecentQueryVariables> = /* @__PURE__ */ typedDocument('query ChatRecent($first:Int){runs(first:$first){__typename edges{__typename node{__typename id status conversationId question startedAt}}}}');
 export const ChatOptionsDocument: TypedDocument<ChatOptionsQuery, ChatOptionsQueryVariables> = /* @__PURE__ */ typedDocument('query ChatOptions{models(available:true){__typename id title description group isDefault isPattern window}decisionTrees{__typename name description}agentConfigFields{__typename ...AgentConfigField}effectiveConfig{__typename ...EffectiveConfig}}', AgentConfigField, EffectiveConfig, EffectiveField);
 export const OracleQueryDocument: TypedDocument<OracleQuerySubscription, OracleQuerySubscriptionVariables> = /* @__PURE__ */ typedDocument('subscription OracleQuery($input:OracleQueryInput!){oracleQuery(input:$input){__typename ...Chunk}}', Chunk, Ending, Usage);
 export const OracleRunDocument: TypedDocument<OracleRunSubscription, OracleRunSubscriptionVariables> = /* @__PURE__ */ typedDocument('subscription OracleRun($runId:ID!$after:Int){oracleRun(runId:$runId after:$after){__typename ...Chunk}}', Chunk, Ending, Usage);

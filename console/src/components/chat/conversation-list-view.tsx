@@ -29,7 +29,7 @@ export function ConversationListView(props: { readonly onChoose: () => void }) {
             placeholder={words.list.search}
             class={`${inputClass} pl-8`}
             value={list.search()}
-            onInput={(event) => list.setSearch(event.currentTarget.value)}
+            onInput={(event) => list.type(event.currentTarget.value)}
           />
         </search>
       </div>
@@ -59,7 +59,7 @@ export function ConversationListView(props: { readonly onChoose: () => void }) {
               {list.search() === '' ? words.list.emptyText : words.list.noneFoundText(list.search())}
             </p>
             <Show when={list.search() !== ''}>
-              <Button size="small" class="mt-2" onClick={() => list.setSearch('')}>
+              <Button size="small" class="mt-2" onClick={() => list.type('')}>
                 {words.list.clearSearch}
               </Button>
             </Show>
@@ -81,7 +81,7 @@ export function ConversationListView(props: { readonly onChoose: () => void }) {
                       {one.title || words.list.untitled}
                     </span>
                     <span class="flex items-center gap-1.5 text-xs text-muted">
-                      <Show when={one.runId} fallback={<TimeText at={one.at} />}>
+                      <Show when={one.activeRunId} fallback={<TimeText at={one.updatedAt} />}>
                         <span class="inline-flex items-center gap-1.5 font-medium text-accent-text">
                           <span
                             class="size-2 rounded-full bg-accent-text motion-safe:animate-pulse"

@@ -100,9 +100,13 @@ export function ConversationPane(props: ConversationPaneProps) {
           <Show when={chat.pendingHere()}>
             {(pending) => (
               <div class="flex flex-col gap-4">
-                <Message who="you">
-                  <QuestionText text={pending().question} />
-                </Message>
+                <Show when={pending().question}>
+                  {(question) => (
+                    <Message who="you">
+                      <QuestionText text={question()} />
+                    </Message>
+                  )}
+                </Show>
                 <Message who="oracle">
                   <p class="text-muted">{words.answer.asking}</p>
                 </Message>

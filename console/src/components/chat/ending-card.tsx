@@ -25,8 +25,8 @@ const looks = {
 interface EndingCardProps {
   readonly ending: Ending;
   readonly busy: boolean;
-  readonly onContinue?: (turns: number) => void;
-  readonly onAnswerNow?: () => void;
+  readonly onContinue: () => void;
+  readonly onAnswerNow: () => void;
   readonly onBranch: () => void;
 }
 
@@ -78,13 +78,13 @@ export function EndingCard(props: EndingCardProps) {
       </div>
       <Show when={tone() !== 'complete'}>
         <div class="flex flex-wrap gap-2 border-t border-line px-3 py-2">
-          <Show when={props.onContinue && offers(props.ending, 'CONTINUE')}>
-            <Button size="small" disabled={props.busy} onClick={() => props.onContinue?.(turnsOffered(props.ending))}>
+          <Show when={offers(props.ending, 'CONTINUE')}>
+            <Button size="small" disabled={props.busy} onClick={() => props.onContinue()}>
               <Play class="size-3.5" aria-hidden="true" /> {words.ending.continue(turnsOffered(props.ending))}
             </Button>
           </Show>
-          <Show when={props.onAnswerNow && offers(props.ending, 'ANSWER_NOW')}>
-            <Button size="small" disabled={props.busy} onClick={() => props.onAnswerNow?.()}>
+          <Show when={offers(props.ending, 'ANSWER_NOW')}>
+            <Button size="small" disabled={props.busy} onClick={() => props.onAnswerNow()}>
               <Zap class="size-3.5" aria-hidden="true" /> {words.ending.answerNow}
             </Button>
           </Show>

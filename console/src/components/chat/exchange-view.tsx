@@ -65,6 +65,8 @@ export function ExchangeView(props: ExchangeViewProps) {
                 <EndingCard
                   ending={ending()}
                   busy={chat.runningId() !== undefined || chat.pendingHere() !== undefined}
+                  onContinue={() => void chat.resume('continue', props.exchange)}
+                  onAnswerNow={() => void chat.resume('answer', props.exchange)}
                   onBranch={() => props.onBranch(props.exchange.parentId)}
                 />
                 <div class="-mt-1 -ml-1.5 flex items-center gap-0.5 opacity-80 focus-within:opacity-100 hover:opacity-100">
@@ -90,7 +92,12 @@ export function ExchangeView(props: ExchangeViewProps) {
 function QuestionMessage(props: { readonly exchange: Exchange }) {
   return (
     <Message who="you">
-      <QuestionText text={props.exchange.question} />
+      <Show
+        when={props.exchange.kind === 'ASK'}
+        fallback={<p class="text-muted italic">{words.kinds[props.exchange.kind]}</p>}
+      >
+        <QuestionText text={props.exchange.question} />
+      </Show>
       <Show when={props.exchange.label}>
         {(label) => (
           <p class="mt-1 inline-block rounded bg-accent-soft px-1.5 text-xs font-medium text-accent-text">{label()}</p>

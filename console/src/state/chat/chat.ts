@@ -1,15 +1,16 @@
 import { emptyView } from '@oracle-agent/sdk';
-import { CancelRunDocument, type OracleQueryInput } from '@oracle-agent/sdk/documents';
+import { CancelRunDocument, type WhenBusy } from '@oracle-agent/sdk/documents';
 import { createContext, createMemo, createSignal, onCleanup, useContext } from 'solid-js';
 import { mutate } from '../graphql-client.ts';
-import { createConversation } from './conversation.ts';
-import { createConversationList } from './conversation-list.ts';
+import { createConversation, type Exchange } from './conversation.ts';
+import { type ConversationSummary, createConversationList } from './conversation-list.ts';
 import { rememberAsked } from './drafts.ts';
 import { createOptions } from './options.ts';
 import { createRunFollowers } from './run-follower.ts';
 import { createRunMeters } from './run-meters.ts';
-import { ask, type Server, type StartOutcome } from './start-run.ts';
+import { ask, goOn, type Server, type StartOutcome } from './start-run.ts';
 import { createTabs } from './tabs.ts';
+import { makeTreeActions } from './tree-actions.ts';
 import { words } from './words.ts';
 
 export interface ChatPlace {
@@ -77,21 +78,20 @@ export function createChat(server: Server, place: ChatPlace) {
 
   function runEnded(runId: string) {
     const ending = followers.of(runId).view().ending;
-    const node = conversation.nodes().find((one) => one.runId === runId);
-    if (!node || node.ending !== null) return; // a replay of what ended long ago
+    if (runId !== runningId()) return; // a replay of what ended long ago
     if (ending) announce(words.answer.ended(words.endings[ending.reason]));
     const here = place.conversationId();
     if (here !== undefined) void tell(here);
   }
 
   /** Another device may have asked in the conversation that is open here, or stopped what ran in it. */
-  function noticeOthers(summaries: readonly { readonly id: string; readonly runId: string | undefined }[]) {
+  function noticeOthers(summaries: readonly ConversationSummary[]) {
     const here = summaries.find(({ id }) => id === place.conversationId());
-    if (here && here.runId !== runningId()) void conversation.reload();
+    if (here && (here.activeRunId ?? undefined) !== runningId()) void conversation.reload();
   }
 
   /** False when the question was refused, so that it can be put back where it was written. */
-  async function send(question: string, whenBusy: OracleQueryInput['whenBusy'] = 'REJECT'): Promise<boolean> {
+  async function send(question: string, whenBusy: WhenBusy = 'REJECT'): Promise<boolean> {
     const conversationId = place.conversationId();
     const parentId = conversation.looksBack() ? conversation.shownId() : undefined;
     rememberAsked(place.userId, question);
@@ -103,6 +103,13 @@ export function createChat(server: Server, place: ChatPlace) {
       ...options.input(),
     });
     return settle({ conversationId, parentId, question }, asked, () => void send(question, 'CANCEL_PREVIOUS'));
+  }
+
+  /** Goes on with what a run left, to work on or to answer at once. */
+  function resume(how: 'continue' | 'answer', exchange: Exchange, whenBusy: WhenBusy = 'REJECT'): Promise<boolean> {
+    const waiting = { conversationId: place.conversationId(), parentId: exchange.id, question: '' };
+    const started = goOn(server, how, exchange.runId, whenBusy);
+    return settle(waiting, started, () => void resume(how, exchange, 'CANCEL_PREVIOUS'));
   }
 
   async function settle(waiting: Pending, starting: Promise<StartOutcome>, replace: () => void): Promise<boolean> {
@@ -148,9 +155,10 @@ export function createChat(server: Server, place: ChatPlace) {
     dismiss: () => setRefused(undefined),
     isStopping: (runId: string) => stopping().has(runId),
     send,
+    resume,
     stop,
-    tell,
-    settle,
+    actions: makeTreeActions(client, tell),
+    fail: (message: string) => setRefused({ conversationId: place.conversationId(), message }),
     server,
   };
 }

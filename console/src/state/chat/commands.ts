@@ -1,7 +1,21 @@
 import { words } from './words.ts';
 
+export type CommandName =
+  | 'new'
+  | 'stop'
+  | 'continue'
+  | 'answer'
+  | 'model'
+  | 'turns'
+  | 'rename'
+  | 'label'
+  | 'checkpoint'
+  | 'tree'
+  | 'export'
+  | 'limits';
+
 export interface Command {
-  readonly name: string;
+  readonly name: CommandName;
   readonly help: string;
   /** Whether something is written after it. */
   readonly takes: boolean;

@@ -6,6 +6,9 @@ import { pathTo } from './exchange-path.ts';
 
 export type Exchange = ChatExchangeFragment;
 
+/** How many exchanges come with one request. */
+const pageSize = 250;
+
 export type ConversationState =
   | { readonly type: 'none' }
   | { readonly type: 'loading' }
@@ -25,41 +28,50 @@ export function createConversation(
   const [state, setState] = createSignal<ConversationState>({ type: 'none' });
   const [title, setTitle] = createSignal('');
   const [headId, setHeadId] = createSignal<string | null>(null);
+  const [activeRunId, setActiveRunId] = createSignal<string | null>(null);
   const [nodes, setNodes] = createSignal<readonly Exchange[]>([]);
   let latest = 0;
 
   async function load(now: string | undefined): Promise<void> {
     const mine = ++latest;
-    if (now === undefined) return void show({ type: 'none' }, '', null, []);
-    const answer = await query(client, ChatConversationDocument, { id: now });
-    if (mine !== latest) return;
-    if (answer.type === 'failed') {
-      // A refresh that fails leaves what is known.
-      if (state().type !== 'ready') setState({ type: 'failed', message: answer.message });
-      return;
+    if (now === undefined) return show({ type: 'none' }, empty);
+    let pages: readonly Exchange[] = [];
+    for (let after: string | undefined; ; ) {
+      const answer = await query(client, ChatConversationDocument, { id: now, ...(after ? { after } : {}) });
+      if (mine !== latest) return;
+      if (answer.type === 'failed') {
+        // A refresh that fails leaves what is known.
+        if (state().type !== 'ready') setState({ type: 'failed', message: answer.message });
+        return;
+      }
+      const found = answer.data.conversation;
+      if (!found) return show({ type: 'missing' }, empty);
+      pages = [...pages, ...found.nodes];
+      // The end of the path is there at once, however many pages of side branches follow.
+      show({ type: 'ready' }, { ...found, nodes: keepKnown(nodes(), pages, found.path) });
+      if (found.nodes.length < pageSize) return;
+      after = found.nodes.at(-1)?.id;
     }
-    const found = answer.data.conversation;
-    if (!found) return void show({ type: 'missing' }, '', null, []);
-    show({ type: 'ready' }, found.title, found.headId, keepKnown(nodes(), found.nodes));
   }
 
-  function show(next: ConversationState, nextTitle: string, nextHead: string | null, nextNodes: readonly Exchange[]) {
+  function show(next: ConversationState, found: Found) {
     batch(() => {
       setState(next);
-      setTitle(nextTitle);
-      setHeadId(nextHead);
-      setNodes(nextNodes);
+      setTitle(found.title);
+      setHeadId(found.headId);
+      setActiveRunId(found.activeRunId);
+      setNodes(found.nodes);
     });
   }
 
   createEffect(
     on(id, (now) => {
-      show(now === undefined ? { type: 'none' } : { type: 'loading' }, '', null, []);
+      show({ type: now === undefined ? 'none' : 'loading' }, empty);
       void load(now);
     }),
   );
 
-  const running = createMemo(() => nodes().findLast(({ ending }) => ending === null));
+  const running = createMemo(() => nodes().find(({ runId }) => runId === activeRunId()));
   /** While an answer is being written it is what matters; HEAD moves there when it is done. */
   const newestId = () => running()?.id ?? headId() ?? nodes().at(-1)?.id;
   const shownId = createMemo(() => {
@@ -72,7 +84,6 @@ export function createConversation(
     id,
     state,
     title,
-    setTitle,
     headId,
     nodes,
     path,
@@ -85,9 +96,23 @@ export function createConversation(
   };
 }
 
+interface Found {
+  readonly title: string;
+  readonly headId: string | null;
+  readonly activeRunId: string | null;
+  readonly nodes: readonly Exchange[];
+}
+
+const empty: Found = { title: '', headId: null, activeRunId: null, nodes: [] };
+
 /** The same objects for what did not change, so that nothing on the page is drawn anew. */
-function keepKnown(known: readonly Exchange[], found: readonly Exchange[]): readonly Exchange[] {
+function keepKnown(
+  known: readonly Exchange[],
+  nodes: readonly Exchange[],
+  path: readonly Exchange[],
+): readonly Exchange[] {
   const byId = new Map(known.map((node) => [node.id, node]));
+  const found = [...new Map([...nodes, ...path].map((node) => [node.id, node])).values()];
   return found.map((node) => {
     const before = byId.get(node.id);
     return before && JSON.stringify(before) === JSON.stringify(node) ? before : node;

@@ -39,6 +39,6 @@ export function offers({ nextActions }: Ending, action: Ending['nextActions'][nu
 
 const usualTurns = 10;
 
-export function turnsOffered(_ending: Ending): number {
-  return usualTurns;
+export function turnsOffered({ nextActions }: Ending): number {
+  return nextActions.find(({ action }) => action === 'CONTINUE')?.turns ?? usualTurns;
 }

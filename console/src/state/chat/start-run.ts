@@ -1,8 +1,11 @@
 import {
+  ChatAnswerNowDocument,
+  ChatContinueDocument,
   ChatRunDocument,
   OracleQueryDocument,
   type OracleQueryInput,
   type TypedDocument,
+  type WhenBusy,
 } from '@oracle-agent/sdk/documents';
 import type { Client } from '@urql/core';
 import { query } from '../graphql-client.ts';
@@ -26,6 +29,19 @@ export function ask(server: Server, input: Omit<OracleQueryInput, 'idempotencyKe
   // A lost connection sends the question again; the key makes sure that it is still the same one.
   const variables = { input: { ...input, idempotencyKey: crypto.randomUUID() } };
   return startRun(server, OracleQueryDocument, variables, ({ oracleQuery }) => oracleQuery.runId);
+}
+
+/** Goes on where a run stopped: with more turns, or with an answer at once from what it found. */
+export function goOn(
+  server: Server,
+  how: 'continue' | 'answer',
+  runId: string,
+  whenBusy: WhenBusy,
+): Promise<StartOutcome> {
+  const variables = { input: { runId, whenBusy, idempotencyKey: crypto.randomUUID() } };
+  return how === 'continue'
+    ? startRun(server, ChatContinueDocument, variables, ({ continueRun }) => continueRun.runId)
+    : startRun(server, ChatAnswerNowDocument, variables, ({ answerNow }) => answerNow.runId);
 }
 
 /** Starts a run by a subscription and listens for its first chunk only: from there it is followed like any other run. */

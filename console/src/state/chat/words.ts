@@ -54,9 +54,9 @@ export const words = {
     oracle: 'Oracle',
     system: 'System',
     agent: (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
-    continued: 'You asked to go on',
-    answerNow: 'You asked for an answer now',
   },
+  /** What stands in the place of a question that was not written. */
+  kinds: { ASK: '', CONTINUE: 'Go on from there.', ANSWER_NOW: 'Answer now, from what was found.' },
   answer: {
     waiting: 'Waiting for the first word',
     working: 'Working',
@@ -200,9 +200,9 @@ export const words = {
     tree: 'Show or hide the tree',
     export: 'Export: /export md or /export json',
     limits: 'Open my limits',
-    help: 'List the commands',
     unknownModel: (id: string) => `There is no model “${id}” to ask now.`,
     badTurns: (min: number, max: number) => `Turns are a whole number from ${min} to ${max}.`,
+    noConversation: 'Open a conversation first.',
     nothingRunning: 'Nothing is running here.',
     nothingToContinue: 'There is nothing to go on with here.',
   },
