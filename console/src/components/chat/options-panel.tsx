@@ -49,7 +49,7 @@ export function OptionsPanel(props: { readonly options: Options }) {
               </Button>
               <Popover.CloseTrigger
                 asChild={(close) => (
-                  <Button size="small" {...close()}>
+                  <Button size="small" {...close()} aria-label={words.options.done}>
                     {words.options.done}
                   </Button>
                 )}

@@ -12,7 +12,8 @@ export interface Exported {
   readonly exchanges: readonly ExportedExchange[];
 }
 
-const pageSize = 500;
+/** As many as one query may cost. */
+const pageSize = 25;
 
 /** The way from the root to HEAD, whole, or why it cannot be had. */
 export async function readForExport(client: Client, id: string): Promise<Exported | string> {
