@@ -46,8 +46,7 @@ describe('the card of an ending', () => {
       ' Branch',
     ]);
     expect(await card.getByRole('link').textContent()).toContain('Change my limits');
-    const said =
-      (await chat.page.locator('[data-participant=oracle]').last().textContent();
+    const said = (await chat.page.locator('[data-participant=oracle]').last().textContent()) ?? '';
     expect(said).toContain('Approaching iteration limit (7/10)');
     // At the start of turn 8: between the search of turn 7 and that of turn 8.
     expect(said.indexOf('topic 7')).toBeLessThan(said.indexOf('Approaching iteration limit'));
