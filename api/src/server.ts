@@ -22,6 +22,7 @@ import { SettingHistory } from './settings/setting-history.ts';
 import { UserSettingsService } from './settings/user-settings-service.ts';
 import type { ChangeFeed } from './store/changes.ts';
 import type { Database } from './store/database.ts';
+import { Summaries } from './store/summaries.ts';
 import { ThreadService } from './threads/thread-service.ts';
 import { builtInTools } from './tools/built-in-tools.ts';
 import type { ToolRegistry } from './tools/registry.ts';
@@ -73,7 +74,9 @@ export function createServer({
   const threads = new ThreadService(database);
   const settings = new UserSettingsService(database, { oracleModel: defaultModel, subagentModel: defaultModel });
   const mcp = createMcp({ database, changes, builtIn: tools, log });
+  const summaries = (userId: string, projectId: string) => new Summaries(database, userId, projectId);
   const oracle = new Oracle({
+    summaries,
     runs,
     models,
     settings,

@@ -10,9 +10,19 @@ const Listing = z.object({
   notes: z.array(z.object({ path: z.string(), title: z.string().catch('') })).catch([]),
 });
 
+/** What the Librarian made of a long result; its sources stand for what was found. */
+const Digest = z.object({
+  summary: z.string(),
+  sources: z.array(z.object({ path: z.string(), title: z.string().catch('') })).catch([]),
+});
+
 /** What the vault's tools answered, read back from what the model was told. Anything unreadable counts as not found. */
 export function foundHits(calls: readonly SeenCall[]) {
-  return results(calls, 'vault_search', Hits).flatMap(({ hits }) => hits);
+  const summarised = results(calls, 'vault_search', Digest).flatMap(({ sources }) => sources);
+  return [
+    ...results(calls, 'vault_search', Hits).flatMap(({ hits }) => hits),
+    ...summarised.map((source) => ({ ...source, snippet: '' })),
+  ];
 }
 
 export function foundNotes(calls: readonly SeenCall[]) {
@@ -20,7 +30,8 @@ export function foundNotes(calls: readonly SeenCall[]) {
 }
 
 export function foundListing(calls: readonly SeenCall[]) {
-  return results(calls, 'vault_list', Listing)[0];
+  const [summarised] = results(calls, 'vault_list', Digest);
+  return summarised ? { folders: [], notes: summarised.sources } : results(calls, 'vault_list', Listing)[0];
 }
 
 export function firstPath(calls: readonly SeenCall[]): string | undefined {

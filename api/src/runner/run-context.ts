@@ -8,6 +8,7 @@ import type { ToolOutcome } from '../agent/tool-call.ts';
 import type { ModelEvent, ModelMessage, ModelRequest, ToolDeclaration } from '../models/model-port.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { Source, ToolScope } from '../tools/tool.ts';
+import type { LibrarianPorts } from './librarian/librarian-port.ts';
 import type { EarlierWork, Resumption } from './resume.ts';
 
 /** One earlier question and answer, as the model is reminded of it. */
@@ -53,6 +54,8 @@ export interface RunPorts {
   callModel(request: ModelRequest): AsyncIterable<ModelEvent>;
   readonly tools: ToolRegistry;
   readonly toolScope: ToolScope;
+  /** Without one, results go to the model as they are. */
+  readonly librarian?: LibrarianPorts | undefined;
   loadHistory(): Promise<readonly PastExchange[]>;
   /** Present when the run goes on with what earlier runs on the same question left. */
   readonly resumed?: { readonly resumption: Resumption; load(): Promise<readonly EarlierWork[]> };
@@ -98,6 +101,10 @@ export interface RunContext {
   readonly toolCalls: SavedToolCall[];
   readonly sources: Source[];
   readonly unfinishedTools: UnfinishedTool[];
+  /** Tokens of the budget that are set aside for sub-agents at work. */
+  reservedTokens: number;
+  /** Sub-agents that were started so far. */
+  delegations: number;
   /** How the model failed for good; told at the end, should that be what ended the run. */
   failure?: Extract<EmittedChunk, { readonly type: 'ErrorChunk' }>;
   /** For the model's next request: said while it was already talking. */

@@ -6,6 +6,7 @@ import { initialState } from '../agent/state.ts';
 import { configWithin, decide } from '../agent/steps.ts';
 import type { TerminationReason } from '../agent/termination.ts';
 import { timeWarning } from '../agent/warnings.ts';
+import { Librarian } from './librarian/librarian.ts';
 import { buildPrompt } from './prompt.ts';
 import type { RunContext, RunPorts, RunRequest, RunResult, StopCause } from './run-context.ts';
 import { callModel, openTurn } from './turn.ts';
@@ -22,11 +23,15 @@ export interface RunUnderWay {
   stop(cause: Exclude<StopCause, 'timeout'>): void;
 }
 
+/** How a sub-agent is started, on the same runner. */
+export type StartRun = typeof runQuery;
+
 /** Runs one query to its end. Rejects never: whatever happens, there is an ending. */
 export function runQuery(request: RunRequest, ports: RunPorts): RunUnderWay {
   const run = openRun(request, ports);
+  const librarian = ports.librarian && new Librarian(run, ports.librarian, runQuery);
   const timers = watchTime(run);
-  const result = work(run)
+  const result = work(run, librarian)
     .catch((error: unknown) => breakDown(run, error))
     .then((reason) => finish(run, reason))
     .finally(() => timers.forEach(clearTimeout));
@@ -40,7 +45,7 @@ function stop(run: RunContext, cause: StopCause): void {
 }
 
 /** The loop itself. Every decision about going on is the tree's, and every one is recorded. */
-async function work(run: RunContext): Promise<TerminationReason> {
+async function work(run: RunContext, librarian: Librarian | undefined): Promise<TerminationReason> {
   const [history, earlier] = await Promise.all([run.ports.loadHistory(), run.ports.resumed?.load()]);
   buildPrompt(run, history, earlier);
   for (;;) {
@@ -49,7 +54,7 @@ async function work(run: RunContext): Promise<TerminationReason> {
     openTurn(run);
     const reply = await callModel(run);
     if (!reply) continue; // broken off: the next decision says why
-    if (reply.calls.length > 0) await useTools(run, reply);
+    if (reply.calls.length > 0) await useTools(run, reply, librarian);
     if (!run.stop.signal.aborted || reply.calls.length === 0) closeTurn(run);
   }
 }
@@ -133,6 +138,8 @@ function openRun(request: RunRequest, ports: RunPorts): RunContext {
     toolCalls: [],
     sources: [],
     unfinishedTools: [],
+    reservedTokens: 0,
+    delegations: 0,
     lateHints: [],
   };
 }

@@ -1,5 +1,6 @@
 import type { ChunkBody } from '../agent/chunk.ts';
 import type { AgentConfig } from '../agent/config.ts';
+import type { ResultShape } from '../agent/delegation.ts';
 import type { UnfinishedTool } from '../agent/ending.ts';
 import type { Json } from '../agent/json.ts';
 import type { ToolCall, ToolOutcome } from '../agent/tool-call.ts';
@@ -29,8 +30,18 @@ export interface ToolExecution {
   readonly signal: AbortSignal;
   /** When the run's time is up, on the clock of `performance.now()`; acts like the signal. */
   readonly deadline: number;
+  /** What the model gets of a result that may be too long for it. Its own result when there is none; must not reject. */
+  readonly digest?: (finished: FinishedCall, signal: AbortSignal) => Promise<Json>;
   /** Told of everything as it happens. Must not throw. */
   readonly report: (progress: ToolProgress) => void;
+}
+
+/** A call that worked, before anybody is told of its result. */
+export interface FinishedCall {
+  readonly call: ToolCall;
+  readonly result: Json;
+  readonly shape: ResultShape | undefined;
+  readonly sources: readonly Source[];
 }
 
 /**

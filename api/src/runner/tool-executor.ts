@@ -1,4 +1,5 @@
 import type { UnfinishedTool } from '../agent/ending.ts';
+import type { ToolCall } from '../agent/tool-call.ts';
 import type { Source } from '../tools/tool.ts';
 import type { ToolAnswer, ToolExecution, ToolExecutionResult } from './tool-execution.ts';
 import { type Job, type PlannedCall, planCalls } from './tool-plan.ts';
@@ -22,7 +23,7 @@ export async function executeTools(execution: ToolExecution): Promise<ToolExecut
   async function work(job: Job): Promise<void> {
     const sharing = job.places.map((place) => [place, calls[place]] as const);
     for (const [, planned] of sharing) if (planned) report({ type: 'call-running', call: planned.call });
-    const finished = await runTool(job, scope, stop.signal);
+    const finished = await digested(await runTool(job, scope, stop.signal), sharing[0]?.[1]?.call);
     for (const [place, planned] of sharing) {
       if (!planned) continue;
       const first = place === job.places[0];
@@ -30,6 +31,17 @@ export async function executeTools(execution: ToolExecution): Promise<ToolExecut
         unfinished.push({ callId: planned.call.callId, name: planned.call.name, fate: finished.fate });
       answers.give(place, answerOf(planned, finished), first ? finished.sources : []);
     }
+  }
+
+  /** Its tool has finished, whatever becomes of the digest; making it takes part of the time. */
+  async function digested(finished: FinishedJob, call: ToolCall | undefined): Promise<FinishedJob> {
+    const { ending, shape, sources } = finished;
+    if (!execution.digest || !call || ending.status !== 'succeeded') return finished;
+    const started = performance.now();
+    const result = await execution.digest({ call, result: ending.result, shape, sources }, stop.signal);
+    if (result === ending.result) return finished;
+    const durationMs = finished.durationMs + Math.round(performance.now() - started);
+    return { ...finished, ending: { ...ending, result }, durationMs };
   }
 
   for (const { call } of calls) report({ type: 'call-pending', call });

@@ -3,6 +3,7 @@ import { systemChunk } from '../agent/chunk.ts';
 import type { Json } from '../agent/json.ts';
 import { turnsStarted } from '../agent/state.ts';
 import { takeOutcome } from '../agent/steps.ts';
+import type { Librarian } from './librarian/librarian.ts';
 import { say } from './prompt.ts';
 import type { RunContext } from './run-context.ts';
 import { type ToolProgress, toolChunk } from './tool-execution.ts';
@@ -10,13 +11,16 @@ import { executeTools } from './tool-executor.ts';
 import { requestedCall, type TurnReply } from './turn.ts';
 
 /** Runs the tool calls of a turn and tells the model what came of them. */
-export async function useTools(run: RunContext, { calls }: TurnReply): Promise<void> {
+export async function useTools(run: RunContext, { calls }: TurnReply, librarian: Librarian | undefined): Promise<void> {
   const { ports, state } = run;
   const turn = turnsStarted(state);
   const { answers, unfinished, overLimit } = await executeTools({
     calls: calls.map(requestedCall),
     tools: ports.tools,
-    scope: ports.toolScope,
+    scope: librarian
+      ? { ...ports.toolScope, askLibrarian: (task, signal) => librarian.ask(task, signal) }
+      : ports.toolScope,
+    ...(librarian ? { digest: (finished, signal) => librarian.digest(finished, signal) } : {}),
     limits: state.config,
     offered: state.toolsOffered,
     signal: run.stop.signal,

@@ -63,6 +63,8 @@ function openRun({ windowSize = 64_000, tokenBudget = config.tokenBudget } = {})
     toolCalls: [],
     sources: [],
     unfinishedTools: [],
+    reservedTokens: 0,
+    delegations: 0,
     lateHints: [],
   };
 }

@@ -5,6 +5,7 @@ import { guardedCode } from '../code/guarded-code.ts';
 import type { Logger } from '../logger.ts';
 import { callModel } from '../models/call-model.ts';
 import type { ModelRequest } from '../models/model-port.ts';
+import type { SummaryCache } from '../runner/librarian/librarian-port.ts';
 import type { RunPorts } from '../runner/run-context.ts';
 import { type RunUnderWay, runQuery } from '../runner/run-query.ts';
 import { guardedThreads } from '../threads/guarded-threads.ts';
@@ -15,6 +16,7 @@ import { guardedVault } from '../vault/guarded-vault.ts';
 import type { VaultService } from '../vault/vault-service.ts';
 import type { AskOutcome, Question } from './ask.ts';
 import { type GoOn, pastOf, questionToGoOn } from './go-on.ts';
+import { librarianPorts } from './librarian-ports.ts';
 import { type Plan, type PlanDependencies, planRun } from './plan-run.ts';
 import type { RunWriter } from './run-log.ts';
 import type { StartedRun } from './run-store.ts';
@@ -26,6 +28,8 @@ export interface OracleDependencies extends PlanDependencies {
   readonly code: CodeIndex;
   readonly threads: Threads;
   readonly toolsFor: ToolsFor;
+  /** What the Librarian has finished for a person in a project. */
+  summaries(userId: string, projectId: string): SummaryCache;
   readonly log: Logger;
   /** Freeze states, so that a stray write throws. */
   readonly development: boolean;
@@ -175,7 +179,7 @@ export class Oracle {
     writer: RunWriter,
     tools: ToolRegistry,
   ): RunPorts {
-    const { runs, vault, threads, code, log, development, modelPatience } = this.dependencies;
+    const { runs, vault, threads, code, models, summaries, log, development, modelPatience } = this.dependencies;
     const { userId, projectId, kind } = started;
     const reportFailure = (failure: unknown) => {
       const stack = failure instanceof Error ? failure.stack : String(failure);
@@ -185,6 +189,7 @@ export class Oracle {
       tree: plan.tree,
       callModel: (request) => callModel(plan.model, { ...modelPatience, ...request }),
       tools,
+      librarian: librarianPorts(models, plan.modelSettings, tools, summaries(userId, projectId), modelPatience),
       ...pastOf(runs.store, started, kind, plan.modelSettings.maxContextNodes),
       toolScope: {
         projectId,

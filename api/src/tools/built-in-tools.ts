@@ -1,3 +1,4 @@
+import { delegateLibrarian } from './delegate-librarian.ts';
 import { findDefinition } from './find-definition.ts';
 import { findReferences } from './find-references.ts';
 import { getRepoMap } from './get-repo-map.ts';
@@ -28,4 +29,5 @@ export const builtInTools = createToolRegistry([
   threadRead,
   threadSeek,
   threadPush,
+  delegateLibrarian,
 ]);

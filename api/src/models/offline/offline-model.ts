@@ -4,6 +4,7 @@ import { foundHits, foundListing, foundNotes } from '../found-notes.ts';
 import type { Scene, SeenCall } from '../scene.ts';
 import { keywords } from './keywords.ts';
 import { bestPassages, type Passage } from './passages.ts';
+import { readMaterial } from './read-material.ts';
 
 const label = '*Answered without a language model: these are passages from the vault that match your question.*';
 const notesRead = 3;
@@ -15,6 +16,8 @@ export function createOfflineModel(options: ActingOptions = {}): LanguageModelV4
 }
 
 function act(scene: Scene): Act {
+  const report = readMaterial(scene.question);
+  if (report !== undefined) return { text: report };
   const words = keywords(scene.question);
   const calls = scene.calls();
   const searched = calls.find(({ name }) => name === 'vault_search');

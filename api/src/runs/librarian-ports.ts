@@ -1,0 +1,38 @@
+import { callModel } from '../models/call-model.ts';
+import { ModelFailure, type ModelRequest } from '../models/model-port.ts';
+import { type Models, UnknownModel } from '../models/model-registry.ts';
+import type { LibrarianPorts, SummaryCache } from '../runner/librarian/librarian-port.ts';
+import { delegateLibrarian } from '../tools/delegate-librarian.ts';
+import { createToolRegistry, type ToolRegistry } from '../tools/registry.ts';
+
+export interface LibrarianSettings {
+  readonly subagentModel: string;
+  readonly librarianTimeout: number;
+}
+
+/** The Librarian of one run, with the model that its person chose. Of the run's tools it gets those that change nothing. */
+export function librarianPorts(
+  models: Models,
+  { subagentModel, librarianTimeout }: LibrarianSettings,
+  tools: ToolRegistry,
+  summaries: SummaryCache,
+  patience: Partial<ModelRequest>,
+): LibrarianPorts {
+  const model = models.find(subagentModel);
+  return {
+    modelName: subagentModel,
+    windowSize: models.windowSize(subagentModel),
+    timeoutSeconds: librarianTimeout,
+    callModel(request) {
+      if (model instanceof UnknownModel) throw new ModelFailure('MODEL_ERROR', model.message, false);
+      return callModel(model, { ...patience, ...request });
+    },
+    tools: readingTools(tools),
+    summaries,
+  };
+}
+
+function readingTools(tools: ToolRegistry): ToolRegistry {
+  const all = tools.names.map((name) => tools.find(name)).filter((tool) => tool !== undefined);
+  return createToolRegistry(all.filter((tool) => !tool.sideEffect && tool.name !== delegateLibrarian.name));
+}
