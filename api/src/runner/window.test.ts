@@ -1,73 +1,10 @@
 import fc from 'fast-check';
-import { estimateTokenCount } from 'tokenx';
 import { describe, expect, it } from 'vitest';
-import { AgentConfigSchema } from '../agent/config.ts';
-import { DefaultDecisionTree } from '../agent/default-tree.ts';
-import { initialState } from '../agent/state.ts';
 import type { ModelMessage } from '../models/model-port.ts';
-import { createToolRegistry } from '../tools/registry.ts';
-import { noKnowledge } from '../tools/test/no-knowledge.ts';
 import { buildPrompt, say } from './prompt.ts';
-import type { EmittedChunk, PastExchange, RunContext } from './run-context.ts';
+import type { PastExchange, RunContext } from './run-context.ts';
+import { type Opened, openRun } from './test/context.ts';
 import { makeRoom, usableWindow } from './window.ts';
-
-const config = AgentConfigSchema.parse({ tokenBudget: 200_000 });
-
-interface Opened extends RunContext {
-  readonly emitted: readonly EmittedChunk[];
-  readonly estimates: () => number;
-}
-
-function openRun({ windowSize = 64_000, tokenBudget = config.tokenBudget } = {}): Opened {
-  const emitted: EmittedChunk[] = [];
-  let estimates = 0;
-  const limits = { ...config, tokenBudget };
-  return {
-    emitted,
-    estimates: () => estimates,
-    request: { runId: 'r', userId: 'u', projectId: 'p', question: 'Q?', config: limits, thinking: false, windowSize },
-    ports: {
-      tree: new DefaultDecisionTree(limits),
-      tools: createToolRegistry([]),
-      toolScope: {
-        projectId: 'p',
-        userId: 'u',
-        ...noKnowledge,
-      } as RunContext['ports']['toolScope'],
-      callModel: () => {
-        throw new Error('No model here.');
-      },
-      loadHistory: async () => [],
-      emit: (chunk) => void emitted.push(chunk),
-      pause: () => undefined,
-      recordDecision: () => undefined,
-      reportFailure: () => undefined,
-      estimateTokens: (text) => {
-        estimates += 1;
-        return estimateTokenCount(text);
-      },
-      now: () => 0,
-      frozen: true,
-    },
-    deadline: 1,
-    stop: new AbortController(),
-    declarations: [],
-    state: initialState({ userId: 'u', projectId: 'p', config: limits, now: 0, windowSize }),
-    messages: [],
-    sizes: [],
-    pastExchanges: 0,
-    promptTokens: 0,
-    toolTokens: 0,
-    reportedContext: 0,
-    answer: '',
-    toolCalls: [],
-    sources: [],
-    unfinishedTools: [],
-    reservedTokens: 0,
-    delegations: 0,
-    lateHints: [],
-  };
-}
 
 /** About so many tokens. */
 const words = (tokens: number) => 'word '.repeat(Math.max(1, Math.round(tokens / 1.15)));
