@@ -99,7 +99,7 @@ describe('vault_read', () => {
     for (;;) {
       const { reply } = await use('vault_read', { path: 'long.md', fromLine });
       const { text, next } = reply as { text: string; next?: string };
-      expect(text.length).toBeLessThanOrEqual(20_000);
+      expect(text.length).toBeLessThanOrEqual(12_000);
       parts.push(text);
       if (next === undefined) break;
       fromLine = Number(/fromLine (\d+)/.exec(next)?.[1]);
@@ -114,7 +114,7 @@ describe('vault_read', () => {
     await vault.write(projectId, { path: 'wide.md', body: `${'x'.repeat(50_000)}\nlast` });
 
     const { reply } = await use('vault_read', { path: 'wide.md' });
-    expect(reply).toMatchObject({ text: `${'x'.repeat(20_000)} [line cut]`, next: 'Continue with fromLine 2.' });
+    expect(reply).toMatchObject({ text: `${'x'.repeat(12_000)} [line cut]`, next: 'Continue with fromLine 2.' });
   });
 });
 

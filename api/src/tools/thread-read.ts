@@ -4,8 +4,8 @@ import { didYouMean } from './did-you-mean.ts';
 import { defineTool } from './tool.ts';
 
 const entriesAtOnce = 30;
-/** About 5 000 tokens: a tenth of the usual budget. */
-const longestPart = 20_000;
+/** Below 4 000 tokens: what is longer goes to the Librarian first. */
+const longestPart = 12_000;
 const longestSnippet = 500;
 
 export const threadRead = defineTool({

@@ -3,8 +3,8 @@ import type { NoteRecord } from '../vault/vault.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { defineTool } from './tool.ts';
 
-/** About 5 000 tokens: a tenth of the usual budget. */
-const longestPart = 20_000;
+/** Below 4 000 tokens: what is longer goes to the Librarian first, and a note that is read is wanted word for word. */
+const longestPart = 12_000;
 const longestSnippet = 500;
 
 export const vaultRead = defineTool({

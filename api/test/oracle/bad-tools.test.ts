@@ -144,13 +144,16 @@ describe('a tool', () => {
     await expectToGoOn(kit, user, told);
   });
 
-  it.each(['ten_megabytes', 'ten_megabytes_of_text'])('that returns %s is cut, and says so', async (name) => {
-    const { told, bad, heard } = await useOf(name);
+  it.each(['ten_megabytes', 'ten_megabytes_of_text'])('that returns %s is cut, and then summarised', async (name) => {
+    const script = kit.script(calling([{ name, arguments: {} }]), reply.text('Many letters.'), reply.text('So be it.'));
+    const told = await kit.ask(user);
+    const [, librarian, oracle] = script.requests();
 
-    expect(bad).toMatchObject({ ok: true });
-    expect(JSON.stringify(bad?.result)).toMatch(/Cut: the result has 10[, ]\d+[, ]\d+ characters/);
-    expect(heard).toContain('Cut: the result has');
-    expect(heard.length).toBeLessThan(110_000);
+    expect(told).toMatchObject({ reason: 'COMPLETED', text: 'So be it.' });
+    expect(told.of('ToolResultChunk')).toMatchObject([{ ok: true, result: { summary: 'Many letters.' } }]);
+    expect(librarian?.text).toMatch(/Cut: the result has 10[, ]\d+[, ]\d+ characters|It is cut/);
+    expect(librarian?.text.length).toBeLessThan(120_000);
+    expect(oracle?.text.length).toBeLessThan(30_000);
     expect(JSON.stringify(told.chunks).length).toBeLessThan(150_000);
     await expectToGoOn(kit, user, told);
   });

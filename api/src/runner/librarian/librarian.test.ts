@@ -29,7 +29,7 @@ async function* answering(): AsyncGenerator<ModelEvent, void, undefined> {
 /** As every model does: it ends when it is told to stop. */
 async function* hanging({ signal }: ModelRequest): AsyncGenerator<ModelEvent, void, undefined> {
   yield { type: 'text-delta', text: 'Half a summ' };
-  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+  if (!signal.aborted) await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
 }
 
 function librarianOf(run: RunContext, { timeoutSeconds = 1_200, reply = answering, summaries }: Options = {}) {
