@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { checkChange, type FieldProblem, readStored, type SettingField, type SettingValue } from '../agent/settings.ts';
+import { checkChange, readStored, type SettingField, type SettingValue } from '../agent/settings.ts';
 import { announce } from '../store/changes.ts';
 import type { Database } from '../store/database.ts';
 import { Organisation, theOrganisation } from '../store/entities/organisation.ts';
