@@ -14,10 +14,11 @@ import { measureLogDelay } from './log-delay.ts';
 import { measureLoop } from './loop.ts';
 import { startMeasured } from './measured-process.ts';
 import { createPeople } from './people.ts';
+import { benchSearch } from './search.ts';
 
 const bounds = { perChunk: 8, growth: 2, logDelayMs: 10 };
 /** Each prints what it measured, and answers with a sentence for each bound that it found broken. */
-const sections: readonly ((databaseUrl: string) => Promise<readonly string[]>)[] = [benchHistory];
+const sections: readonly ((databaseUrl: string) => Promise<readonly string[]>)[] = [benchHistory, benchSearch];
 const pacedStreams = [10, 50];
 const runsPerPerson = 5;
 const token = 'the-token-of-the-benchmark';

@@ -2,8 +2,8 @@ import { endMark, startMark } from './snippet.ts';
 
 /** A word in more rows than this is common: of the rows that have nothing but common words, only so many are ranked. */
 const commonFrom = 150;
-/** Common words that are combined with each other. */
-const mostCommon = 6;
+/** Common words that are combined with each other: all of them and, when few rows have them all, all but one. */
+const mostCommon = 5;
 const mostExact = 1_000;
 /** The part of a text that is searched, see the migration. */
 const searchedCharacters = 100_000;
@@ -66,23 +66,27 @@ export function rankedSql({ table, text, names, filter = 'true', scope = '' }: S
     from terms
   ), scope as (
     select format('%L', ?::text)::tsquery as project ${scope}
-  ), weighed as (
-    select term, (select count(*) from ${among('search', 'term', commonFrom + 1)} as holding) as held
+  ), weighed as materialized (
+    select term, array${among('search', 'term', commonFrom + 1)} as holding
     from terms, scope
   ), common as (
-    select '(' || term::text || ')' as term, row_number() over (order by held, term::text) as place
-    from (select distinct term, held from weighed where held > ${commonFrom}) as distinguished
-  ), queries as (
-    select term as query from weighed where held > 0
-    union all
-    select string_agg(term, ' & ') over (order by place)::tsquery from common where place <= ${mostCommon}
-    union all
-    select string_agg(others.term, ' & ')::tsquery
-    from common join common as others on others.place <> common.place and others.place <= ${mostCommon}
-    where common.place <= ${mostCommon}
-    group by common.place
+    select '(' || term::text || ')' as term, row_number() over (order by term::text) as place
+    from (select distinct term from weighed where cardinality(holding) > ${commonFrom}) as distinguished
+    limit ${mostCommon}
+  ), together as materialized (
+    select array${among('search', 'query', commonFrom + 1)} as holding
+    from (select string_agg(term, ' & ')::tsquery as query from common having count(*) > 1) as every, scope
+  ), without_one as (
+    select string_agg(others.term, ' & ')::tsquery as query
+    from common join common as others on others.place <> common.place
+    where (select cardinality(holding) from together) <= ${commonFrom}
+    group by common.place having count(*) > 1
   ), candidates as (
-    select found.id from queries, scope cross join lateral ${among('search', 'query', commonFrom + 1)} as found
+    select unnest(holding) as id from weighed
+    union
+    select unnest(holding) from together
+    union
+    select found.id from without_one, scope cross join lateral ${among('search', 'query', commonFrom + 1)} as found
     union
     select found.id from asked, scope cross join lateral ${among('search', 'wanted', mostExact)} as found
     where cardinality(terms) = 0

@@ -29,7 +29,7 @@ export class ProjectService {
       name,
       async (em, tidy) => {
         await em.nativeUpdate(Project, { id }, { name: tidy });
-        return em.findOneOrFail(Project, { id });
+        return em.findOneOrFail(Project, { id }, { refresh: true }); // the names were read above
       },
       id,
     );

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Project } from '../store/entities/project.ts';
+import { appendEntries } from '../threads/append-entries.ts';
 import { decisions } from './sample/decisions.ts';
 import { handbook } from './sample/handbook.ts';
 import { records } from './sample/records.ts';
+import { sampleThreads } from './sample/threads.ts';
 import { saveNotes } from './save-notes.ts';
 
 export const sampleNotes = [...handbook, ...decisions, ...records];
@@ -28,6 +30,7 @@ export async function ensureDefaultProject(em: EntityManager, userId: string): P
     const made = await transaction.execute<{ id: string }[]>(insertSql, [id, userId, defaultName]);
     if (made.length === 0) return;
     await saveNotes(transaction, id, sampleNotes);
+    await appendEntries(transaction, id, sampleThreads);
   });
   return em.findOneOrFail(Project, { userId, isDefault: true });
 }

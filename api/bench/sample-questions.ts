@@ -1,0 +1,48 @@
+/** What a newcomer may ask about the sample vault, and the notes of which any one answers it. */
+export const questions: readonly { readonly question: string; readonly answers: readonly string[] }[] = [
+  ask('How long are timetables cached?', 'decisions/caching.md'),
+  ask('Why is there no Redis?', 'decisions/caching.md'),
+  ask('Are delays ever cached?', 'decisions/caching.md'),
+  ask('What did we decide about caching?', 'decisions/caching.md'),
+  ask('Which database do we use and why?', 'decisions/database.md'),
+  ask('How often are backups taken, and who tests them?', 'decisions/database.md'),
+  ask('How many delays per minute can PostgreSQL take?', 'decisions/database.md'),
+  ask('When do passengers get a message about a delay?', 'decisions/notifications.md'),
+  ask('Why did so many people switch messages off?', 'decisions/notifications.md', 'meetings/2026-04-08-weekly.md'),
+  ask('Are notifications sent at night?', 'decisions/notifications.md'),
+  ask('What does a new colleague do in the first week?', 'handbook/onboarding.md'),
+  ask('Who has the ferry tickets?', 'handbook/onboarding.md'),
+  ask('first small change on Thursday', 'handbook/onboarding.md'),
+  ask('Who may release on a Friday?', 'handbook/release-process.md'),
+  ask('How do we go back to the previous version?', 'handbook/release-process.md'),
+  ask('On which days do we release?', 'handbook/release-process.md'),
+  ask('When does the phone ring at night?', 'handbook/on-call.md'),
+  ask('What is the order of night duty?', 'handbook/on-call.md'),
+  ask('Who was called at night, when do they start work?', 'handbook/on-call.md'),
+  ask('What happened on 21 May?', 'incidents/2026-05-21-stale-timetable.md'),
+  ask('How much money did passengers of Norrvik get back?', 'incidents/2026-05-21-stale-timetable.md'),
+  ask('Why was the winter timetable shown?', 'incidents/2026-05-21-stale-timetable.md'),
+  ask('When does Oskar start?', 'meetings/2026-04-08-weekly.md', 'handbook/on-call.md'),
+  ask('What do the servers cost per month?', 'meetings/2026-04-08-weekly.md'),
+  ask('Who takes notes at the next meeting?', 'meetings/2026-04-08-weekly.md'),
+  ask('What is a rehearsal server?', 'glossary.md', 'handbook/release-process.md'),
+  ask('When does the summer timetable run?', 'glossary.md'),
+  ask('meaning of crossing', 'glossary.md'),
+  ask('harbour master', 'glossary.md', 'meetings/2026-04-08-weekly.md'),
+  ask('What is this vault about?', 'welcome.md'),
+  ask('stale timet', 'incidents/2026-05-21-stale-timetable.md'),
+  ask('onboar', 'handbook/onboarding.md'),
+  // In words that the notes do not have, as people do ask.
+  ask('How do I undo a deployment?', 'handbook/release-process.md'),
+  ask('What happens when production breaks over the weekend?', 'handbook/on-call.md'),
+  ask('Who mentors newcomers?', 'handbook/onboarding.md'),
+  ask('How stale may departures be?', 'decisions/caching.md'),
+  ask('What was the outage in spring?', 'incidents/2026-05-21-stale-timetable.md'),
+  ask('Do we need more machines this year?', 'meetings/2026-04-08-weekly.md'),
+  ask('When are travellers alerted about late boats?', 'decisions/notifications.md'),
+  ask('Can we lose data when a disk fails?', 'decisions/database.md'),
+];
+
+function ask(question: string, ...answers: readonly string[]) {
+  return { question, answers };
+}
