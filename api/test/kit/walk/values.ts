@@ -67,6 +67,7 @@ function numberFor(name: string): number | undefined {
   if (/version$/i.test(name)) return undefined; // would only be a conflict
   if (/percent/i.test(name)) return 60;
   if (/budget|tokens/i.test(name)) return 5_000;
+  if (/expires/i.test(name)) return 86_400; // longer than any walk takes
   if (/seconds|timeout/i.test(name)) return 300;
   if (/^(after|seq|offset)/i.test(name)) return 0;
   return 5;
