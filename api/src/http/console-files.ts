@@ -4,9 +4,10 @@ import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import sirv from 'sirv';
 import { sendJson } from './send-json.ts';
 
+/** Own files only. Styles may be set on elements, as every library that positions something does; sheets may not come from elsewhere. */
 const consolePolicy =
-  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self' ws: wss:; " +
-  "frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self'; connect-src 'self'; object-src 'none'; " +
+  "frame-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
 
 /** GraphiQL carries its scripts and styles within the page; it may load nothing from elsewhere either. */
 const graphiqlPolicy =

@@ -43,6 +43,9 @@ export function ConversationPane(props: ConversationPaneProps) {
   );
 
   const visible = createMemo(() => conversation.path().slice(-shown()));
+  // By their ids: an exchange that changes, as every one does when it ends, is not drawn anew.
+  const visibleIds = createMemo(() => visible().map(({ id }) => id));
+  const byId = createMemo(() => new Map(visible().map((exchange) => [exchange.id, exchange])));
   const hidden = () => conversation.path().length - visible().length;
   const failure = () => {
     const state = conversation.state();
@@ -92,9 +95,18 @@ export function ConversationPane(props: ConversationPaneProps) {
               <ChevronUp class="size-4" aria-hidden="true" /> {words.conversation.earlier(Math.min(hidden(), atOnce))}
             </Button>
           </Show>
-          <For each={visible()}>
-            {(exchange) => (
-              <ExchangeView exchange={exchange} onLink={setAddress} onSource={openSource} onBranch={props.onBranch} />
+          <For each={visibleIds()}>
+            {(id) => (
+              <Show when={byId().get(id)}>
+                {(exchange) => (
+                  <ExchangeView
+                    exchange={exchange()}
+                    onLink={setAddress}
+                    onSource={openSource}
+                    onBranch={props.onBranch}
+                  />
+                )}
+              </Show>
             )}
           </For>
           <Show when={chat.pendingHere()}>
