@@ -18,6 +18,7 @@ import type {
 import { canonicalPath, codeProblems, hashOf } from './code-text.ts';
 import { findDefinitions, findReferences } from './find-symbols.ts';
 import { ParserThread } from './parser-thread.ts';
+import { prepareFile } from './prepare-file.ts';
 import { mapRepository } from './repository-map.ts';
 import { saveCode } from './save-code.ts';
 import { escaped, pathPattern, searchCode } from './search-code.ts';
@@ -116,13 +117,11 @@ export class CodeService implements CodeIndex {
       given.map(({ path }) => path),
     );
     const fresh = given.filter(({ path, text }) => known.get(path) !== hashOf(text));
-    const parsed = await Promise.all(
-      fresh.map(async (file) => ({
-        ...file,
-        parsed: await this.#parser.parse(file.path, file.text).catch(() => ({ symbols: [], uses: [] })),
-      })),
+    const nothing = { symbols: [], uses: [] };
+    const prepared = fresh.map((file) =>
+      this.#parser.prepare(projectId, file).catch(() => prepareFile(projectId, file, nothing)),
     );
-    const saved = await saveCode(this.#database.fork(), projectId, parsed);
+    const saved = await saveCode(this.#database.fork(), projectId, await Promise.all(prepared));
     return { ...saved, unchanged: saved.unchanged + given.length - fresh.length };
   }
 

@@ -1,19 +1,20 @@
 import { Worker } from 'node:worker_threads';
-import type { ParsedCode } from './code.ts';
-import { languageOf } from './languages.ts';
+import type { CodeText } from './code.ts';
+import type { PrepareRequest } from './parse-worker.ts';
+import type { PreparedFile } from './prepare-file.ts';
 
 /** A parser of well-formed grammars takes milliseconds; one that takes so long will not come back. */
 const patience = 20_000;
 
 interface Waiting {
-  readonly resolve: (parsed: ParsedCode) => void;
+  readonly resolve: (prepared: PreparedFile) => void;
   readonly reject: (error: Error) => void;
 }
 
-type Answer = { readonly id: number; readonly parsed?: ParsedCode; readonly reason?: string };
+type Answer = { readonly id: number; readonly prepared?: PreparedFile; readonly reason?: string };
 
 /**
- * Parses in a thread of its own, started when first needed. Files are parsed one after the other; what breaks the thread
+ * Parses and splits into words in a thread of its own, started when first needed. Files are parsed one after the other; what breaks the thread
  * or takes too long fails alone, and those behind it are given to a new one.
  */
 export class ParserThread {
@@ -21,11 +22,10 @@ export class ParserThread {
   #last: Promise<unknown> = Promise.resolve();
   #count = 0;
 
-  parse(path: string, text: string): Promise<ParsedCode> {
-    if (!languageOf(path)) return Promise.resolve({ symbols: [], uses: [] });
-    const parsed = this.#last.then(() => this.#ask(path, text));
-    this.#last = parsed.catch(() => undefined);
-    return parsed;
+  prepare(projectId: string, file: CodeText): Promise<PreparedFile> {
+    const prepared = this.#last.then(() => this.#ask(projectId, file));
+    this.#last = prepared.catch(() => undefined);
+    return prepared;
   }
 
   async close(): Promise<void> {
@@ -34,11 +34,11 @@ export class ParserThread {
     await worker?.terminate();
   }
 
-  async #ask(path: string, text: string): Promise<ParsedCode> {
+  async #ask(projectId: string, file: CodeText): Promise<PreparedFile> {
     const worker = this.#worker ?? startWorker();
     this.#worker = worker;
     const id = ++this.#count;
-    const { promise, resolve, reject } = Promise.withResolvers<ParsedCode>();
+    const { promise, resolve, reject } = Promise.withResolvers<PreparedFile>();
     const waiting: Waiting = { resolve, reject };
     const hear = (answer: Answer) => answer.id === id && settle(answer, waiting);
     const fail = (error: unknown) => reject(new Error(`The parser failed: ${String(error)}`));
@@ -47,7 +47,7 @@ export class ParserThread {
     worker.on('exit', fail);
     const late = setTimeout(() => fail('it took too long.'), patience);
     worker.ref(); // somebody waits
-    worker.postMessage({ id, path, text });
+    worker.postMessage({ id, projectId, file } satisfies PrepareRequest);
     try {
       return await promise;
     } catch (error) {
@@ -68,8 +68,8 @@ class ParseFailure extends Error {
   override name = 'ParseFailure';
 }
 
-function settle({ parsed, reason }: Answer, { resolve, reject }: Waiting): void {
-  if (parsed) resolve(parsed);
+function settle({ prepared, reason }: Answer, { resolve, reject }: Waiting): void {
+  if (prepared) resolve(prepared);
   else reject(new ParseFailure(reason ?? 'unknown'));
 }
 

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { CodeText, ParsedCode } from './code.ts';
-import { hashOf } from './code-text.ts';
-import { searchVector, wordsOf } from './code-words.ts';
-import { languageOf } from './languages.ts';
-import { countLines, type Piece, splitText } from './split-text.ts';
+import type { ParsedCode } from './code.ts';
+import type { PreparedFile, PreparedPiece } from './prepare-file.ts';
 
-export interface ParsedFile extends CodeText {
-  readonly parsed: ParsedCode;
-}
+/** Sent in one statement, so that no text of many megabytes has to be built at once. */
+const charactersAtOnce = 500_000;
 
 export interface SavedCounts {
   readonly created: number;
@@ -23,34 +19,22 @@ export interface SavedCounts {
 export async function saveCode(
   em: EntityManager,
   projectId: string,
-  files: readonly ParsedFile[],
+  files: readonly PreparedFile[],
 ): Promise<SavedCounts> {
-  const drafts = files.map(({ path, text, parsed }) => ({
-    id: randomUUID(),
-    path,
-    language: languageOf(path)?.name ?? null,
-    bytes: Buffer.byteLength(text),
-    lines: countLines(text),
-    hash: hashOf(text),
-    text,
-    parsed,
-  }));
   return em.transactional(async (transaction) => {
-    const rows = JSON.stringify(drafts.map(({ text, parsed, ...row }) => row));
-    const written = await transaction.execute<WrittenRow[]>(filesSql, [projectId, rows]);
-    const draftOf = new Map(drafts.map((draft) => [draft.path, draft]));
-    const contents = written.flatMap(({ id, path }) => {
-      const draft = draftOf.get(path);
-      return draft ? [{ id, path, text: draft.text, parsed: draft.parsed }] : [];
-    });
-    const ids = JSON.stringify(written.filter(({ created }) => !created).map(({ id }) => id));
+    const rows = files.map(({ pieces, parsed, ...row }) => ({ ...row, id: randomUUID() }));
+    const written = await transaction.execute<WrittenRow[]>(filesSql, [projectId, JSON.stringify(rows)]);
+    const ids = new Map(written.map(({ id, path }) => [path, id]));
+    const replaced = JSON.stringify(written.filter(({ created }) => !created).map(({ id }) => id));
     for (const table of ['code_pieces', 'code_symbols', 'code_uses'])
-      await transaction.execute(`delete from ${table} where file_id in (${listedIds})`, [ids]);
-    const each = <Row>(rowsOf: (file: (typeof contents)[number]) => readonly Row[]) =>
-      JSON.stringify(contents.flatMap((file) => rowsOf(file).map((row) => ({ ...row, file_id: file.id }))));
-    await transaction.execute(piecesSql, [each((file) => piecesOf(projectId, file))]);
-    await transaction.execute(symbolsSql, [projectId, each(({ parsed }) => numbered(parsed.symbols))]);
-    await transaction.execute(usesSql, [projectId, each(({ parsed }) => parsed.uses)]);
+      await transaction.execute(`delete from ${table} where file_id in (${listedIds})`, [replaced]);
+    for (const some of inTurns(files.filter(({ path }) => ids.has(path)))) {
+      const each = (rowsOf: (file: PreparedFile) => readonly object[]) =>
+        JSON.stringify(some.flatMap((file) => rowsOf(file).map((row) => ({ ...row, file_id: ids.get(file.path) }))));
+      await transaction.execute(piecesSql, [each(({ pieces }) => pieces.map(pieceRow))]);
+      await transaction.execute(symbolsSql, [projectId, each(({ parsed }) => numbered(parsed.symbols))]);
+      await transaction.execute(usesSql, [projectId, each(({ parsed }) => parsed.uses)]);
+    }
     const created = written.filter((row) => row.created).length;
     return { created, changed: written.length - created, unchanged: files.length - written.length };
   });
@@ -62,22 +46,21 @@ interface WrittenRow {
   readonly created: boolean;
 }
 
-function piecesOf(projectId: string, { path, text, parsed }: ParsedFile): readonly object[] {
-  const pathWords = wordsOf(path);
-  return splitText(text).map((piece) => ({
-    line: piece.line,
-    end_line: piece.endLine,
-    text: piece.text,
-    words: searchVector(projectId, {
-      defined: definedIn(piece, parsed),
-      path: pathWords,
-      text: wordsOf(piece.text),
-    }),
-  }));
+function* inTurns(files: readonly PreparedFile[]): Generator<readonly PreparedFile[]> {
+  let some: PreparedFile[] = [];
+  let characters = 0;
+  for (const file of files) {
+    some.push(file);
+    characters += file.bytes;
+    if (characters < charactersAtOnce) continue;
+    yield some;
+    [some, characters] = [[], 0];
+  }
+  if (some.length > 0) yield some;
 }
 
-function definedIn({ line, endLine }: Piece, { symbols }: ParsedCode): readonly string[] {
-  return symbols.flatMap((symbol) => (symbol.line >= line && symbol.line <= endLine ? wordsOf(symbol.name) : []));
+function pieceRow({ line, endLine, text, words }: PreparedPiece): object {
+  return { line, end_line: endLine, text, words };
 }
 
 function numbered(symbols: ParsedCode['symbols']): readonly object[] {

@@ -171,12 +171,13 @@ describe('the parser’s thread', () => {
     const thread = new ParserThread();
     const files = Object.entries(samples);
 
-    const parsed = await Promise.all(files.map(([path, text]) => thread.parse(path, text)));
+    const parsed = await Promise.all(files.map(([path, text]) => thread.prepare('a-project', { path, text })));
     await thread.close();
-    const again = await thread.parse('src/queue.ts', samples['src/queue.ts']);
+    const again = await thread.prepare('a-project', { path: 'src/queue.ts', text: samples['src/queue.ts'] });
     await thread.close();
 
-    for (const [index, [path, text]] of files.entries()) expect(parsed[index]).toEqual(await parseCode(path, text));
-    expect(again).toEqual(await parseCode('src/queue.ts', samples['src/queue.ts']));
+    for (const [index, [path, text]] of files.entries())
+      expect(parsed[index]?.parsed).toEqual(await parseCode(path, text));
+    expect(again.parsed).toEqual(await parseCode('src/queue.ts', samples['src/queue.ts']));
   });
 });
