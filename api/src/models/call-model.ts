@@ -3,6 +3,7 @@ import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Stream
 import { explainFailure, type FailedAttempt } from './explain-failure.ts';
 import { type ModelEvent, ModelFailure, type ModelRequest } from './model-port.ts';
 import { translatePrompt, translateTools } from './prompt-translation.ts';
+import { isQuoting } from './quoting-model.ts';
 import { Aborted, outOfTime, ReplyGuard } from './reply-guard.ts';
 import { ReplyReader } from './reply-reader.ts';
 import { type RetryPolicy, retryDelayMs, usualRetries } from './retry-after.ts';
@@ -70,7 +71,9 @@ class Attempt {
   }
 
   async *events(): AsyncGenerator<ModelEvent, void, undefined> {
-    const reply = new ReplyReader(this.request);
+    const reply = new ReplyReader(
+      isQuoting(this.model) ? { messages: this.request.messages, tools: [] } : this.request,
+    );
     const events: ModelEvent[] = [];
     try {
       const reader = await this.#open();

@@ -41,12 +41,12 @@ export function firstPath(calls: readonly SeenCall[]): string | undefined {
 function results<T>(calls: readonly SeenCall[], tool: string, schema: z.ZodType<T>): readonly T[] {
   return calls.flatMap(({ name, ok, text }) => {
     if (name !== tool || !ok) return [];
-    const parsed = schema.safeParse(json(text));
+    const parsed = schema.safeParse(jsonIn(text));
     return parsed.success ? [parsed.data] : [];
   });
 }
 
-function json(text: string): unknown {
+export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

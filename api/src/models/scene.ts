@@ -14,6 +14,8 @@ export interface Scene {
   /** 1 for the first reply to the question. */
   readonly turn: number;
   readonly toolsOffered: boolean;
+  /** Their names. */
+  readonly offered: ReadonlySet<string>;
   readonly maxOutputTokens: number;
   readonly promptTokens: number;
   calls(): readonly SeenCall[];
@@ -30,6 +32,7 @@ export function readScene({ prompt, tools = [], maxOutputTokens = Infinity }: La
     question: question === undefined ? '' : textOf(question),
     turn: 1 + since.filter(({ role }) => role === 'assistant').length,
     toolsOffered: tools.length > 0,
+    offered: new Set(tools.map(({ name }) => name)),
     maxOutputTokens,
     promptTokens: Math.ceil(prompt.reduce((sum, message) => sum + sizeOf(message), 0) / charactersPerToken),
     calls: () => seenCalls(since),

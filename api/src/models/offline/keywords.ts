@@ -20,3 +20,18 @@ export function keywords(question: string): readonly string[] {
   const telling = words.filter((word) => word.length > 1 && !common.has(word));
   return (telling.length > 0 ? telling : words).slice(0, mostWords).map((word) => word.slice(0, 40));
 }
+
+/** Names from code: with an underscore, a dot or a capital inside, or called like a function. */
+const codeName = /\b(?:[a-z]+_[a-z0-9_]+|[A-Za-z]\w*\.[a-z]\w+|[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|\w+(?=\(\)))/g;
+const codeWords =
+  /\b(?:function|method|class|interface|struct|implement(?:ed|s|ation)?|source code|codebase|in the code)\b/i;
+
+/** The names of code that a question mentions, the most telling first. */
+export function codeNames(question: string): readonly string[] {
+  const names = [...question.matchAll(codeName)].map(([name]) => name);
+  return [...new Set(names)].filter((name) => !/\.(?:md|com|org|io)$/.test(name)).slice(0, 2);
+}
+
+export function asksAboutCode(question: string): boolean {
+  return codeNames(question).length > 0 || codeWords.test(question);
+}
