@@ -119,7 +119,7 @@ function generateDocuments(document: DocumentNode): string {
   const byName = new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
   const typeNames = operations.map(operationTypeName).sort();
   return [
-    `${generatedNotice}import { type TypedDocument, typedDocument } from '../typed-document.ts';`,
+    `${generatedNotice}import { fieldDocument, type TypedDocument, typedDocument } from '../typed-document.ts';`,
     `import type {\n${typeNames.map((name) => `  ${name},\n  ${name}Variables,\n`).join('')}} from './types.ts';\n`,
     ...fragments.map((fragment) => `const ${fragment.name.value} = ${quote(fragment)};`),
     '',
@@ -130,9 +130,32 @@ function generateDocuments(document: DocumentNode): string {
 
 function documentConstant(operation: OperationDefinitionNode, fragments: readonly string[]): string {
   const type = operationTypeName(operation);
-  const parts = [quote(operation), ...fragments].join(', ');
   const name = `${operation.name?.value}Document`;
-  return `export const ${name}: TypedDocument<${type}, ${type}Variables> = /* @__PURE__ */ typedDocument(${parts});`;
+  const plain = plainParts(operation);
+  const call = plain
+    ? `fieldDocument(${[...plain.map(quoted), ...fragments].join(', ')})`
+    : `typedDocument(${[quote(operation), ...fragments].join(', ')})`;
+  return `export const ${name}: TypedDocument<${type}, ${type}Variables> = /* @__PURE__ */ ${call};`;
+}
+
+/**
+ * Most operations are one field, called what they are called, which takes their variables as they are: then the parts
+ * say it all, and the SDK is the smaller for it. Undefined for the others.
+ */
+function plainParts(operation: OperationDefinitionNode): readonly string[] | undefined {
+  const [field, ...others] = operation.selectionSet.selections;
+  if (field?.kind !== Kind.FIELD || field.alias || others.length > 0) return undefined;
+  const name = field.name.value;
+  const variables = operation.variableDefinitions ?? [];
+  const passed = (field.arguments ?? []).map(({ name, value }) =>
+    value.kind === Kind.VARIABLE && value.name.value === name.value ? name.value : undefined,
+  );
+  const declared = variables.map(({ variable }) => variable.name.value);
+  const straight = declared.join() === passed.join() && variables.every(({ defaultValue }) => !defaultValue);
+  if (operation.name?.value !== name.charAt(0).toUpperCase() + name.slice(1) || !straight) return undefined;
+  const types = variables.map(({ variable, type }) => `${variable.name.value}:${print(type)}`).join();
+  const selection = field.selectionSet ? stripIgnoredCharacters(print(field.selectionSet)).slice(1, -1) : '';
+  return [operation.operation, name, types, selection.replace(/^__typename ?/, '')];
 }
 
 function operationTypeName({ name, operation }: OperationDefinitionNode): string {
@@ -157,7 +180,11 @@ function fragmentsOf(
 }
 
 function quote(node: OperationDefinitionNode | FragmentDefinitionNode): string {
-  return `'${stripIgnoredCharacters(print(node)).replace(/[\\']/g, '\\$&')}'`;
+  return quoted(stripIgnoredCharacters(print(node)));
+}
+
+function quoted(text: string): string {
+  return `'${text.replace(/[\\']/g, '\\$&')}'`;
 }
 
 async function rewriteReadme(): Promise<Readonly<Record<string, string>>> {

@@ -1,10 +1,5 @@
-import {
-  AgentConfigDocument,
-  AgentConfigFieldsDocument,
-  EffectiveConfigDocument,
-  ResetAgentConfigDocument,
-  UpdateAgentConfigDocument,
-} from './generated/documents.ts';
+import { type Bind, withOne } from './call.ts';
+import * as documents from './generated/documents.ts';
 import type { UserId } from './generated/ids.ts';
 import type {
   AgentConfigFieldFragment,
@@ -14,7 +9,7 @@ import type {
   UpdateAgentConfigInput,
   UpdateAgentConfigMutation,
 } from './generated/types.ts';
-import type { Request, RequestOptions } from './request.ts';
+import type { RequestOptions } from './request.ts';
 
 /** The settings, or why they were not changed: told apart by `__typename`. */
 export type UpdateAgentConfigResult = UpdateAgentConfigMutation['updateAgentConfig'];
@@ -34,13 +29,15 @@ export interface AgentConfigApi {
 }
 
 /** Binds the agent settings to a way of sending requests. */
-export function makeAgentConfigApi(request: Request): AgentConfigApi {
+export function makeAgentConfigApi(bind: Bind): AgentConfigApi {
+  const get = bind(documents.AgentConfigDocument);
+  const fields = bind(documents.AgentConfigFieldsDocument);
+  const effective = bind(documents.EffectiveConfigDocument);
   return {
-    get: async (userId, options) => (await request(AgentConfigDocument, { userId }, options)).agentConfig,
-    update: async (input, options) => (await request(UpdateAgentConfigDocument, { input }, options)).updateAgentConfig,
-    reset: async (which, options) => (await request(ResetAgentConfigDocument, which, options)).resetAgentConfig,
-    fields: async (options) => (await request(AgentConfigFieldsDocument, {}, options)).agentConfigFields,
-    effective: async (userId, options) =>
-      (await request(EffectiveConfigDocument, { userId }, options)).effectiveConfig.fields,
+    get: (userId, options) => get({ userId }, options),
+    update: withOne('input', bind(documents.UpdateAgentConfigDocument)),
+    reset: bind(documents.ResetAgentConfigDocument),
+    fields: (options) => fields({}, options),
+    effective: async (userId, options) => (await effective({ userId }, options)).fields,
   };
 }

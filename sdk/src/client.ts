@@ -1,24 +1,42 @@
 import { type AgentConfigApi, makeAgentConfigApi } from './agent-config.ts';
+import { makeBind } from './call.ts';
 import { chooseTransport } from './choose-transport.ts';
+import { type CodeApi, makeCodeApi } from './code.ts';
 import { type ConnectionState, makeConnectionStates } from './connection-state.ts';
 import { type ConversationsApi, makeConversationsApi } from './conversations.ts';
 import type { TokenSource } from './credentials.ts';
 import { resolveEndpoint } from './endpoint.ts';
-import { OracleQueryDocument, ViewerDocument } from './generated/documents.ts';
+import {
+  AnswerNowDocument,
+  ContinueRunDocument,
+  ModelsDocument,
+  OracleQueryDocument,
+  ViewerDocument,
+} from './generated/documents.ts';
 import type { RunId } from './generated/ids.ts';
-import type { OracleQueryInput, UserSummaryFragment } from './generated/types.ts';
+import type {
+  AnswerNowInput,
+  ContinueRunInput,
+  ModelsQuery,
+  ModelsQueryVariables,
+  OracleQueryInput,
+  UserSummaryFragment,
+} from './generated/types.ts';
+import { type McpServersApi, makeMcpServersApi } from './mcp-servers.ts';
 import { type ModelSettingsApi, makeModelSettingsApi } from './model-settings.ts';
-import { makeNotesApi, makeProjectsApi, type NotesApi, type ProjectsApi } from './notes.ts';
+import { makeNotesApi, type NotesApi } from './notes.ts';
 import { OracleError } from './oracle-error.ts';
 import { makeOrganisationApi, type OrganisationApi } from './organisation.ts';
+import { makeProjectsApi, type ProjectsApi } from './projects.ts';
 import { growingPause, makeConnect } from './reconnect.ts';
 import { makeRequest, type Request, type RequestOptions } from './request.ts';
-import { makeRun, type Run } from './run.ts';
+import { makeRun, type Run, type RunPorts } from './run.ts';
 import { makeStreamRun, type RunStart } from './run-stream.ts';
 import { makeRunsApi, type RunsApi } from './runs.ts';
 import { makeSettingsApi, type SettingsApi } from './settings.ts';
 import type { WebSocketConstructor } from './socket.ts';
 import { makeSubscribe, type Subscribe } from './subscribe.ts';
+import { makeThreadsApi, type ThreadsApi } from './threads.ts';
 import { makeTokensApi, type TokensApi } from './tokens.ts';
 import type { TransportChoice } from './transport.ts';
 import { makeUsersApi, type UsersApi } from './users.ts';
@@ -52,6 +70,10 @@ export interface OracleClient {
   ask(input: OracleQueryInput, options?: RequestOptions): Run;
   /** Reads a run from behind a `seq`, from its start unless given, and follows it to its end. */
   follow(runId: RunId, options?: FollowOptions): Run;
+  /** Goes on where a run stopped, with what it found, as a new run. */
+  continueRun(input: ContinueRunInput, options?: RequestOptions): Run;
+  /** Answers in one turn, without tools, from what a stopped run found, as a new run. */
+  answerNow(input: AnswerNowInput, options?: RequestOptions): Run;
   readonly agentConfig: AgentConfigApi;
   readonly modelSettings: ModelSettingsApi;
   readonly settings: SettingsApi;
@@ -62,6 +84,11 @@ export interface OracleClient {
   readonly conversations: ConversationsApi;
   readonly notes: NotesApi;
   readonly projects: ProjectsApi;
+  readonly threads: ThreadsApi;
+  readonly code: CodeApi;
+  readonly mcpServers: McpServersApi;
+  /** The models that a question may choose. */
+  models(which?: ModelsQueryVariables, options?: RequestOptions): Promise<readonly Model[]>;
   /** The person whose token this is. */
   viewer(options?: RequestOptions): Promise<UserSummaryFragment>;
   /** Sends any typed query or mutation. */
@@ -71,6 +98,9 @@ export interface OracleClient {
   /** Stops listening to everything. Runs go on; requests need no closing. */
   close(): void;
 }
+
+/** A model that a question may choose by its id. */
+export type Model = ModelsQuery['models'][number];
 
 /** Where to begin, and how long to listen. */
 export interface FollowOptions extends RequestOptions {
@@ -88,28 +118,42 @@ export function createOracleClient(options: OracleClientOptions): OracleClient {
   const connect = makeConnect(transports, { token, retryDelay: options.retryDelay ?? growingPause, open: states.open });
   let closing = new AbortController();
   const subscribe = makeSubscribe(connect, () => closing.signal);
-  const runs = makeRunsApi(request);
-  const ports = { streamRun: makeStreamRun(connect, request), cancel: runs.cancel };
+  const bind = makeBind(request);
+  const runs = makeRunsApi(bind);
+  const ports: RunPorts = {
+    streamRun: makeStreamRun(connect, request),
+    cancel: runs.cancel,
+    continueRun: (input, options) => start(ContinueRunDocument, input, options),
+    answerNow: (input, options) => start(AnswerNowDocument, input, options),
+  };
   const begin = (start: RunStart, signal: AbortSignal | undefined) =>
     makeRun(ports, start, signal ? AbortSignal.any([signal, closing.signal]) : closing.signal);
 
+  /** The key makes asking repeatable: when the connection is lost before the first chunk, the question joins its run. */
+  function start(query: string, input: object, options?: RequestOptions): Run {
+    const variables = { input: { idempotencyKey: crypto.randomUUID(), ...input } };
+    return begin({ ask: { query, variables } }, options?.signal);
+  }
+
   return {
-    ask(input, { signal } = {}) {
-      // The key makes asking repeatable: when the connection is lost before the first chunk, the question joins its run.
-      const variables = { input: { idempotencyKey: crypto.randomUUID(), ...input } };
-      return begin({ ask: { query: OracleQueryDocument, variables } }, signal);
-    },
+    ask: (input, options) => start(OracleQueryDocument, input, options),
+    continueRun: ports.continueRun,
+    answerNow: ports.answerNow,
     follow: (runId, { after = 0, signal } = {}) => begin({ runId, after }, signal),
-    agentConfig: makeAgentConfigApi(request),
-    modelSettings: makeModelSettingsApi(request),
+    agentConfig: makeAgentConfigApi(bind),
+    modelSettings: makeModelSettingsApi(bind),
     settings: makeSettingsApi(request, subscribe),
-    organisation: makeOrganisationApi(request),
-    users: makeUsersApi(request),
-    tokens: makeTokensApi(request),
+    organisation: makeOrganisationApi(bind),
+    users: makeUsersApi(bind),
+    tokens: makeTokensApi(bind),
     runs,
-    conversations: makeConversationsApi(request),
-    notes: makeNotesApi(request),
-    projects: makeProjectsApi(request),
+    conversations: makeConversationsApi(bind),
+    notes: makeNotesApi(bind),
+    projects: makeProjectsApi(bind),
+    threads: makeThreadsApi(bind),
+    code: makeCodeApi(bind),
+    mcpServers: makeMcpServersApi(bind),
+    models: bind(ModelsDocument),
     viewer: async (options) => (await request(ViewerDocument, {}, options)).viewer,
     request,
     subscribe,

@@ -67,6 +67,8 @@ export interface RunView {
   readonly text: string;
   readonly sources: readonly ChunkOf<'source'>[];
   readonly meters: Meters;
+  /** What sub-agents do for this run, each a view of its own: no part of the answer. */
+  readonly agents: Readonly<Record<string, RunView>>;
   /** Undefined while the run is going on. */
   readonly ending: Ending | undefined;
   readonly conversationId: ConversationId | undefined;
@@ -81,6 +83,7 @@ export const emptyView: RunView = {
   text: '',
   sources: [],
   meters: { turn: 0, toolCalls: 0, context: undefined, limits: {}, usage: undefined },
+  agents: {},
   ending: undefined,
   conversationId: undefined,
   nodeId: undefined,
@@ -93,7 +96,10 @@ export const emptyView: RunView = {
 export function foldChunks(view: RunView, chunk: OracleChunk): RunView {
   if (chunk.seq <= view.seq || (view.runId !== undefined && chunk.runId !== view.runId)) return view;
   const next = { ...view, runId: chunk.runId, seq: chunk.seq };
-  return isKnownChunk(chunk) ? { ...next, ...changesOf(view, chunk) } : next;
+  if (!isKnownChunk(chunk)) return next;
+  if (chunk.agent === null) return { ...next, ...changesOf(view, chunk) };
+  const own = foldChunks(view.agents[chunk.agent] ?? emptyView, { ...chunk, agent: null });
+  return { ...next, agents: { ...view.agents, [chunk.agent]: own } };
 }
 
 /** The tool calls of a view, in order of appearance. */

@@ -1,10 +1,5 @@
-import {
-  EffectiveModelSettingsDocument,
-  ModelSettingsDocument,
-  ModelSettingsFieldsDocument,
-  ResetModelSettingsDocument,
-  UpdateModelSettingsDocument,
-} from './generated/documents.ts';
+import { type Bind, withOne } from './call.ts';
+import * as documents from './generated/documents.ts';
 import type { UserId } from './generated/ids.ts';
 import type {
   EffectiveModelSettingFragment,
@@ -14,7 +9,7 @@ import type {
   UpdateModelSettingsInput,
   UpdateModelSettingsMutation,
 } from './generated/types.ts';
-import type { Request, RequestOptions } from './request.ts';
+import type { RequestOptions } from './request.ts';
 
 /** The settings, or why they were not changed: told apart by `__typename`. */
 export type UpdateModelSettingsResult = UpdateModelSettingsMutation['updateModelSettings'];
@@ -34,14 +29,15 @@ export interface ModelSettingsApi {
 }
 
 /** Binds the model settings to a way of sending requests. */
-export function makeModelSettingsApi(request: Request): ModelSettingsApi {
+export function makeModelSettingsApi(bind: Bind): ModelSettingsApi {
+  const get = bind(documents.ModelSettingsDocument);
+  const fields = bind(documents.ModelSettingsFieldsDocument);
+  const effective = bind(documents.EffectiveModelSettingsDocument);
   return {
-    get: async (userId, options) => (await request(ModelSettingsDocument, { userId }, options)).modelSettings,
-    update: async (input, options) =>
-      (await request(UpdateModelSettingsDocument, { input }, options)).updateModelSettings,
-    reset: async (which, options) => (await request(ResetModelSettingsDocument, which, options)).resetModelSettings,
-    fields: async (options) => (await request(ModelSettingsFieldsDocument, {}, options)).modelSettingsFields,
-    effective: async (userId, options) =>
-      (await request(EffectiveModelSettingsDocument, { userId }, options)).effectiveModelSettings.fields,
+    get: (userId, options) => get({ userId }, options),
+    update: withOne('input', bind(documents.UpdateModelSettingsDocument)),
+    reset: bind(documents.ResetModelSettingsDocument),
+    fields: (options) => fields({}, options),
+    effective: async (userId, options) => (await effective({ userId }, options)).fields,
   };
 }

@@ -1,10 +1,11 @@
-import { OrganisationConfigDocument, UpdateOrganisationConfigDocument } from './generated/documents.ts';
+import { type Bind, withOne } from './call.ts';
+import * as documents from './generated/documents.ts';
 import type {
   OrganisationConfigFragment,
   UpdateOrganisationConfigInput,
   UpdateOrganisationConfigMutation,
 } from './generated/types.ts';
-import type { Request, RequestOptions } from './request.ts';
+import type { RequestOptions } from './request.ts';
 
 /** The organisation's settings, or why they were not changed: told apart by `__typename`. */
 export type UpdateOrganisationConfigResult = UpdateOrganisationConfigMutation['updateOrganisationConfig'];
@@ -18,10 +19,10 @@ export interface OrganisationApi {
 }
 
 /** Binds the organisation to a way of sending requests. */
-export function makeOrganisationApi(request: Request): OrganisationApi {
+export function makeOrganisationApi(bind: Bind): OrganisationApi {
+  const get = bind(documents.OrganisationConfigDocument);
   return {
-    get: async (options) => (await request(OrganisationConfigDocument, {}, options)).organisationConfig,
-    update: async (input, options) =>
-      (await request(UpdateOrganisationConfigDocument, { input }, options)).updateOrganisationConfig,
+    get: (options) => get({}, options),
+    update: withOne('input', bind(documents.UpdateOrganisationConfigDocument)),
   };
 }

@@ -1,6 +1,7 @@
 import type { ChunkKind, ChunkOf, Ending, OracleChunk } from './chunk.ts';
 import { emptyView, foldChunks, type RunView, type ToolCard, toolCardsOf } from './fold-chunks.ts';
 import type { ConversationId, ExchangeId, RunId } from './generated/ids.ts';
+import type { AnswerNowInput, ContinueRunInput } from './generated/types.ts';
 import { RecentChunks } from './recent-chunks.ts';
 import type { RequestOptions } from './request.ts';
 import type { RunStart, StreamRun } from './run-stream.ts';
@@ -21,6 +22,10 @@ export interface Run extends AsyncIterable<OracleChunk> {
   on<Kind extends ChunkKind>(kind: Kind, listener: (chunk: ChunkOf<Kind>) => void): () => void;
   /** Everything there is to know, once the run has ended. Rejects with the signal's reason when that aborts before. */
   result(): Promise<RunResult>;
+  /** Goes on where this run stopped, with what it found: a new run. Waits for the id only. */
+  continue(how?: Omit<ContinueRunInput, 'runId'>, options?: RequestOptions): Promise<Run>;
+  /** Has the question answered in one turn, from what this run found: a new run. */
+  answerNow(how?: Omit<AnswerNowInput, 'runId'>, options?: RequestOptions): Promise<Run>;
   /** Stops the run: true when this call ended it, false when it had ended already. What it said so far is saved. */
   cancel(options?: RequestOptions): Promise<boolean>;
 }
@@ -43,6 +48,8 @@ export interface RunResult {
 export interface RunPorts {
   readonly streamRun: StreamRun;
   cancel(runId: RunId, options?: RequestOptions): Promise<boolean>;
+  continueRun(input: ContinueRunInput, options?: RequestOptions): Run;
+  answerNow(input: AnswerNowInput, options?: RequestOptions): Run;
 }
 
 /** Begins to listen at once, so that a question is asked even when nobody reads the answer. */
@@ -156,7 +163,9 @@ export function makeRun(ports: RunPorts, start: RunStart, signal: AbortSignal): 
     [Symbol.asyncIterator]: () => read(),
     text: {
       async *[Symbol.asyncIterator]() {
-        for await (const chunk of read()) if (chunk.__typename === 'ContentChunk') yield chunk.text;
+        for await (const chunk of read()) {
+          if (chunk.__typename === 'ContentChunk' && chunk.agent === null) yield chunk.text;
+        }
       },
     },
     on(kind, listener) {
@@ -177,9 +186,9 @@ export function makeRun(ports: RunPorts, start: RunStart, signal: AbortSignal): 
       };
     },
     result: () => settle(() => resultOf(view)),
-    async cancel(options) {
-      return ports.cancel(await findId(), options);
-    },
+    continue: async (how, options) => ports.continueRun({ ...how, runId: await findId() }, options),
+    answerNow: async (how, options) => ports.answerNow({ ...how, runId: await findId() }, options),
+    cancel: async (options) => ports.cancel(await findId(), options),
   };
 
   /** Also when the signal has aborted before the id was known: what was asked once is found by its key. */

@@ -1,10 +1,5 @@
-import {
-  CancelRunDocument,
-  DecisionTreesDocument,
-  RunDecisionsDocument,
-  RunDocument,
-  RunsDocument,
-} from './generated/documents.ts';
+import { type Bind, everyPage, withOne } from './call.ts';
+import * as documents from './generated/documents.ts';
 import type { RunId } from './generated/ids.ts';
 import type {
   DecisionTreesQuery,
@@ -13,8 +8,7 @@ import type {
   RunsQuery,
   RunsQueryVariables,
 } from './generated/types.ts';
-import { walkPages } from './pages.ts';
-import type { Request, RequestOptions } from './request.ts';
+import type { RequestOptions } from './request.ts';
 
 /** One page of runs, with the cursor that leads to the next. */
 export type RunPage = RunsQuery['runs'];
@@ -42,14 +36,16 @@ export interface RunsApi {
 }
 
 /** Binds the runs to a way of sending requests. */
-export function makeRunsApi(request: Request): RunsApi {
-  const list: RunsApi['list'] = async (which, options) => (await request(RunsDocument, which, options)).runs;
+export function makeRunsApi(bind: Bind): RunsApi {
+  const list = bind(documents.RunsDocument);
+  const decisions = bind(documents.RunDecisionsDocument);
+  const decisionTrees = bind(documents.DecisionTreesDocument);
   return {
     list,
-    all: (which, options) => walkPages((after) => list({ ...which, after }, options)),
-    get: async (id, options) => (await request(RunDocument, { id }, options)).run,
-    cancel: async (runId, options) => (await request(CancelRunDocument, { runId }, options)).cancelRun,
-    decisions: async (id, options) => (await request(RunDecisionsDocument, { id }, options)).run?.decisions ?? null,
-    decisionTrees: async (options) => (await request(DecisionTreesDocument, {}, options)).decisionTrees,
+    all: everyPage(list),
+    get: withOne('id', bind(documents.RunDocument)),
+    cancel: withOne('runId', bind(documents.CancelRunDocument)),
+    decisions: async (id, options) => (await decisions({ id }, options))?.decisions ?? null,
+    decisionTrees: (options) => decisionTrees({}, options),
   };
 }

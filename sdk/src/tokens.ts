@@ -1,13 +1,9 @@
-import {
-  IssueTokenDocument,
-  RevokeTokenDocument,
-  UserTokensDocument,
-  ViewerTokensDocument,
-} from './generated/documents.ts';
+import { type Bind, withOne } from './call.ts';
+import * as documents from './generated/documents.ts';
 import type { AccessTokenId, UserId } from './generated/ids.ts';
 import type { AccessTokenFragment, IssueTokenInput, IssueTokenMutation } from './generated/types.ts';
 import { OracleError } from './oracle-error.ts';
-import type { Request, RequestOptions } from './request.ts';
+import type { RequestOptions } from './request.ts';
 
 /** The token, shown this once, or what is wrong with the input: told apart by `__typename`. */
 export type IssueTokenResult = IssueTokenMutation['issueToken'];
@@ -23,15 +19,17 @@ export interface TokensApi {
 }
 
 /** Binds the tokens to a way of sending requests. */
-export function makeTokensApi(request: Request): TokensApi {
+export function makeTokensApi(bind: Bind): TokensApi {
+  const own = bind(documents.ViewerTokensDocument);
+  const theirs = bind(documents.UserTokensDocument);
   return {
     async list(userId, options) {
-      if (userId === undefined) return (await request(ViewerTokensDocument, {}, options)).viewer.tokens;
-      const { user } = await request(UserTokensDocument, { userId }, options);
+      if (userId === undefined) return (await own({}, options)).tokens;
+      const user = await theirs({ userId }, options);
       if (!user) throw new OracleError('NOT_FOUND', 'There is no such user.');
       return user.tokens;
     },
-    issue: async (input, options) => (await request(IssueTokenDocument, { input }, options)).issueToken,
-    revoke: async (id, options) => (await request(RevokeTokenDocument, { id }, options)).revokeToken,
+    issue: withOne('input', bind(documents.IssueTokenDocument)),
+    revoke: withOne('id', bind(documents.RevokeTokenDocument)),
   };
 }

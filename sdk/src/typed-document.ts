@@ -14,3 +14,21 @@ export type VariablesOf<Document> = Document extends TypedDocument<infer _Result
 export function typedDocument<Result, Variables>(...parts: readonly string[]): TypedDocument<Result, Variables> {
   return parts.join('\n');
 }
+
+/**
+ * An operation that is one field, called what it is called, which takes its variables (`id:ID!,first:Int`) as they are.
+ * The `__typename` of what it selects comes by itself.
+ */
+export function fieldDocument<Result, Variables>(
+  kind: string,
+  field: string,
+  variables: string,
+  selection: string,
+  ...fragments: readonly string[]
+): TypedDocument<Result, Variables> {
+  const declared = variables && `(${variables.replace(/\w+:/g, '$$$&')})`;
+  const passed = variables && `(${variables.replace(/(\w+):[^,]+/g, '$1:$$$1')})`;
+  const name = field.charAt(0).toUpperCase() + field.slice(1);
+  const selected = selection && `{__typename ${selection}}`;
+  return typedDocument(`${kind} ${name}${declared}{${field}${passed}${selected}}`, ...fragments);
+}

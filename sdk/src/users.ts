@@ -1,4 +1,5 @@
-import { CreateUserDocument, UserDocument, UsersDocument } from './generated/documents.ts';
+import { type Bind, everyPage, withOne } from './call.ts';
+import * as documents from './generated/documents.ts';
 import type { UserId } from './generated/ids.ts';
 import type {
   CreateUserInput,
@@ -7,8 +8,7 @@ import type {
   UsersQuery,
   UsersQueryVariables,
 } from './generated/types.ts';
-import { walkPages } from './pages.ts';
-import type { Request, RequestOptions } from './request.ts';
+import type { RequestOptions } from './request.ts';
 
 /** One page of users, with the cursor that leads to the next. */
 export type UserPage = UsersQuery['users'];
@@ -29,12 +29,12 @@ export interface UsersApi {
 }
 
 /** Binds the users to a way of sending requests. */
-export function makeUsersApi(request: Request): UsersApi {
-  const list: UsersApi['list'] = async (which, options) => (await request(UsersDocument, which, options)).users;
+export function makeUsersApi(bind: Bind): UsersApi {
+  const list = bind(documents.UsersDocument);
   return {
     list,
-    all: (which, options) => walkPages((after) => list({ ...which, after }, options)),
-    get: async (id, options) => (await request(UserDocument, { id }, options)).user,
-    create: async (input, options) => (await request(CreateUserDocument, { input }, options)).createUser,
+    all: everyPage(list),
+    get: withOne('id', bind(documents.UserDocument)),
+    create: withOne('input', bind(documents.CreateUserDocument)),
   };
 }
