@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createClient } from '../kit/client.ts';
 import { buildServer, ServerFolder } from '../kit/server-process.ts';
+import { askOver } from '../oracle/kit/stream.ts';
 import { runImport, SampleFolder } from './import-kit.ts';
 
 let folder: ServerFolder;
@@ -20,7 +21,7 @@ afterAll(async () => {
 
 const args = () => ['--vault', `${sample.path}/notes`, '--code', `${sample.path}/code`];
 
-it('brings things into the embedded database: alone, and beside a server that runs on it', {
+it('brings things into the embedded database, alone and beside a server that runs on it, and they can be asked about', {
   timeout: 120_000,
 }, async () => {
   const environment = { ORACLE_DATA_DIR: folder.dataDir, ORACLE_ADMIN_TOKEN: 'the-token-of-this-test' };
@@ -31,7 +32,8 @@ it('brings things into the embedded database: alone, and beside a server that ru
   expect(folder.processes()).toEqual([]);
 
   const server = folder.start(environment);
-  const client = createClient(await server.ready, environment.ORACLE_ADMIN_TOKEN);
+  const url = await server.ready;
+  const client = createClient(url, environment.ORACLE_ADMIN_TOKEN);
   const look = () =>
     client.ask(
       `{ note(path: "tram.md") { title } searchCode(query: "next_tram") { path line } bus: note(path: "bus.md") { title } }`,
@@ -41,6 +43,13 @@ it('brings things into the embedded database: alone, and beside a server that ru
     searchCode: [{ path: 'timetable.py', line: 1 }],
     bus: null,
   });
+
+  const user = { token: environment.ORACLE_ADMIN_TOKEN };
+  const told = await askOver({ url, user }, { question: 'When does the tram leave?', model: 'offline' }).toEnd();
+  const said = told.map((chunk) => (chunk.__typename === 'ContentChunk' ? chunk.text : '')).join('');
+  expect(said).toContain('The tram leaves at noon. [1]');
+  expect(said).toContain('(tram.md)');
+  expect(told).toContainEqual(expect.objectContaining({ __typename: 'SourceChunk', kind: 'VAULT', path: 'tram.md' }));
 
   sample.write({ 'notes/bus.md': '# Buses' });
   const beside = await runImport(args(), environment);
