@@ -1,13 +1,11 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { TestUser } from '../../api/test/kit/kit.ts';
+import { expectAccessible } from './accessible.ts';
 import { type ConsoleKit, numberInput, row, setLimits, startConsoleKit } from './console-kit.ts';
 
 const longName = 'Maximiliana-Alexandrovna von und zu Hohenstaufen-Wittelsbach de la Fuente y Villanueva';
 const longEmail = `${'very-long-local-part-'.repeat(2)}x@${'subdomain.'.repeat(12)}example.com`;
-
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 let kit: ConsoleKit;
 let person: TestUser;
@@ -79,23 +77,4 @@ async function go(page: Page, path: string, text: string): Promise<void> {
   await page.goto(path);
   await page.locator('[data-connection=connected]').waitFor();
   await page.getByText(text).first().waitFor();
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  await page.emulateMedia({ colorScheme: 'light' });
-  await expectNoViolations(new AxeBuilder({ page }).setLegacyMode().withTags(rules));
-  // Nothing but the colours depends on the theme.
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.locator('html[data-theme=dark]').waitFor();
-  await expectNoViolations(new AxeBuilder({ page }).setLegacyMode().withRules(['color-contrast']));
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  expect(overflow).toBeLessThanOrEqual(0);
-}
-
-async function expectNoViolations(axe: AxeBuilder): Promise<void> {
-  const { violations } = await axe.analyze();
-  const found = violations.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`),
-  );
-  expect(found).toEqual([]);
 }

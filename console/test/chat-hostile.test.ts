@@ -100,7 +100,7 @@ describe('a hostile answer', () => {
     await chat.ask(question);
     await chat.ended('COMPLETED');
 
-    expect(await chat.page.locator('[data-participant=you] p').last().textContent()).toBe(question);
+    expect(await chat.page.locator('[data-participant=you] h2').last().textContent()).toBe(question);
     expect(await chat.page.evaluate(() => (window as { hacked?: string }).hacked)).toBeUndefined();
   });
 });

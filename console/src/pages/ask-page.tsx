@@ -110,7 +110,7 @@ export function AskPage() {
         <Show when={listOpen()}>
           <div class="absolute inset-0 z-10 bg-scrim lg:hidden" aria-hidden="true" onClick={() => setListOpen(false)} />
         </Show>
-        <section aria-label={words.conversation.label} class="flex min-w-0 grow flex-col">
+        <div class="flex min-w-0 grow flex-col">
           <ConversationBar
             listOpen={listOpen()}
             onList={() => setListOpen((now) => !now)}
@@ -138,7 +138,7 @@ export function AskPage() {
               />
             </div>
           </div>
-        </section>
+        </div>
         <Show when={treeOpen()}>
           <aside
             aria-label={words.tree.label}

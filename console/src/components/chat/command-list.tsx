@@ -15,7 +15,7 @@ export function CommandList(props: CommandListProps) {
       id="composer-commands"
       role="listbox"
       aria-label={words.commands.label}
-      class="absolute bottom-full left-0 z-20 mb-1 max-h-72 w-full max-w-lg overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-raised"
+      class="absolute bottom-full left-0 z-20 mb-1 w-full max-w-lg rounded-lg border border-line bg-raised p-1 shadow-raised"
     >
       <For each={props.commands}>
         {(command, index) => (

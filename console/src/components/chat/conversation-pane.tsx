@@ -59,7 +59,7 @@ export function ConversationPane(props: ConversationPaneProps) {
         ref={scrolling}
         tabindex="0"
         aria-label={words.conversation.label}
-        class="h-full overflow-y-auto outline-offset-[-2px]"
+        class="@container h-full overflow-y-auto outline-offset-[-2px]"
       >
         <div ref={content} class="mx-auto flex min-h-full max-w-4xl flex-col gap-8 px-4 py-6 sm:px-6">
           <Show when={failure()}>

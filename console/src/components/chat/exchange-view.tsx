@@ -109,9 +109,9 @@ function QuestionMessage(props: { readonly exchange: Exchange }) {
 
 export function QuestionText(props: { readonly text: string }) {
   return (
-    <p dir="auto" class="max-h-96 overflow-y-auto font-medium whitespace-pre-wrap wrap-anywhere">
+    <h2 dir="auto" class="font-medium text-wrap whitespace-pre-wrap wrap-anywhere">
       {props.text}
-    </p>
+    </h2>
   );
 }
 

@@ -11,14 +11,14 @@ interface MessageProps {
 /** Who speaks, in a column of its own where there is room for one. */
 export function Message(props: MessageProps) {
   return (
-    <div class="flex flex-col gap-1 md:flex-row md:gap-4" data-participant={props.who}>
-      <p class="flex h-6 shrink-0 items-center gap-2 text-sm font-medium text-muted md:w-20">
+    <div class="flex flex-col gap-1 @2xl:flex-row @2xl:gap-4" data-participant={props.who}>
+      <p class="flex h-6 shrink-0 items-center gap-2 text-sm font-medium text-muted @2xl:w-20">
         <Show when={props.who === 'oracle'} fallback={<CircleUser class="size-4.5" aria-hidden="true" />}>
           <Logo class="size-4.5 shrink-0" />
         </Show>
         {words.participant[props.who]}
       </p>
-      <div class="min-w-0 grow md:pt-0.5">{props.children}</div>
+      <div class="min-w-0 grow @2xl:pt-0.5">{props.children}</div>
     </div>
   );
 }

@@ -17,7 +17,7 @@ interface SourcesListProps {
 export function SourcesList(props: SourcesListProps) {
   return (
     <div class="text-sm">
-      <h3 class="text-xs font-medium text-muted">{words.sources.title}</h3>
+      <p class="text-xs font-medium text-muted">{words.sources.title}</p>
       <ol class="mt-1 flex flex-wrap gap-1.5">
         <For each={props.footnotes}>
           {(footnote) => (
@@ -26,10 +26,12 @@ export function SourcesList(props: SourcesListProps) {
                 type="button"
                 class="flex h-7 max-w-full items-center gap-1.5 rounded-md border border-line bg-surface px-2 hover:border-control"
                 title={footnote.source.path}
-                aria-label={`${words.sources.citation(String(footnote.number))}: ${words.sources.open(footnote.source.title ?? footnote.source.path)}`}
                 onClick={() => props.onOpen(footnote)}
               >
-                <span class="text-xs font-semibold text-accent-text">{footnote.number}</span>
+                <span class="text-xs font-semibold text-accent-text">
+                  <span class="sr-only">{words.sources.source} </span>
+                  {footnote.number}
+                </span>
                 <Dynamic
                   component={icons[footnote.source.kind] ?? BookText}
                   class="size-3.5 shrink-0 text-faint"

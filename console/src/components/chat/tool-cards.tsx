@@ -24,7 +24,7 @@ export function ToolCards(props: { readonly calls: readonly Card[] }) {
     <ul
       aria-label={words.tools.group(props.calls.length)}
       class="grid gap-1.5"
-      classList={{ 'lg:grid-cols-2': props.calls.length > 1 }}
+      classList={{ '@2xl:grid-cols-2': props.calls.length > 1 }}
     >
       <Index each={props.calls}>
         {(call) => (

@@ -1,4 +1,4 @@
-import { For } from 'solid-js';
+import { For, Show } from 'solid-js';
 import { useChat } from '../../state/chat/chat.ts';
 import { words } from '../../state/chat/words.ts';
 import { Logo } from '../frame/logo.tsx';
@@ -33,26 +33,28 @@ export function Welcome(props: WelcomeProps) {
           )}
         </For>
       </ul>
-      <section class="rounded-lg border border-line bg-surface p-4">
-        <h2 class="font-semibold">{words.ask.tryLimits}</h2>
-        <p class="mt-0.5 text-sm text-muted">{words.ask.tryLimitsText}</p>
-        <ul class="mt-3 grid gap-1.5 sm:grid-cols-2">
-          <For each={simulated()}>
-            {(model) => (
-              <li>
-                <button
-                  type="button"
-                  class="w-full truncate rounded-md border border-line px-2.5 py-1.5 text-left text-sm hover:border-control"
-                  title={model.id}
-                  onClick={() => props.onAsk(model.title, model.id)}
-                >
-                  {model.title}
-                </button>
-              </li>
-            )}
-          </For>
-        </ul>
-      </section>
+      <Show when={simulated().length > 0}>
+        <section class="rounded-lg border border-line bg-surface p-4">
+          <h2 class="font-semibold">{words.ask.tryLimits}</h2>
+          <p class="mt-0.5 text-sm text-muted">{words.ask.tryLimitsText}</p>
+          <ul class="mt-3 grid gap-1.5 sm:grid-cols-2">
+            <For each={simulated()}>
+              {(model) => (
+                <li>
+                  <button
+                    type="button"
+                    class="w-full truncate rounded-md border border-line px-2.5 py-1.5 text-left text-sm hover:border-control"
+                    title={model.id}
+                    onClick={() => props.onAsk(model.title, model.id)}
+                  >
+                    {model.title}
+                  </button>
+                </li>
+              )}
+            </For>
+          </ul>
+        </section>
+      </Show>
     </div>
   );
 }

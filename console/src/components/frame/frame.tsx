@@ -88,10 +88,10 @@ function SignedInFrame(props: { readonly viewer: Viewer; readonly children: JSX.
             ref={main}
             id="main"
             tabindex="-1"
-            class="grow outline-none"
+            class="outline-none"
             classList={{
-              'px-4 pt-5 pb-24 sm:px-6 sm:pb-12': !fillsScreen(location.pathname),
-              'flex h-[calc(100dvh-6.5rem)] flex-col sm:h-[calc(100dvh-3rem)]': fillsScreen(location.pathname),
+              'grow px-4 pt-5 pb-24 sm:px-6 sm:pb-12': !fillsScreen(location.pathname),
+              'flex h-[calc(100dvh-6.5rem-1px)] flex-col sm:h-[calc(100dvh-3rem)]': fillsScreen(location.pathname),
             }}
           >
             <p role="alert" class="mb-4 rounded-md bg-failure-soft px-3 py-2 text-failure empty:hidden">

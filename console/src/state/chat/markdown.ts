@@ -67,7 +67,7 @@ function toSafeHtml(tokens: Token[]): string {
 /** The second lock: whatever the renderer lets through, nothing but these can reach the page. */
 const safe = {
   ALLOWED_TAGS: [
-    ...['p', 'br', 'hr', 'strong', 'em', 'del', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'h3', 'h4', 'h5', 'h6'],
+    ...['p', 'br', 'hr', 'strong', 'em', 'del', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'h3'],
     ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'span', 'div', 'button', 'bdi'],
   ],
   ALLOWED_ATTR: ['class', 'type', 'title', 'start', 'dir', 'tabindex', 'data-address', 'data-citation', 'aria-label'],
@@ -84,8 +84,8 @@ const marked = new Marked({
   renderer: {
     html: ({ text }) => escapeHtml(text),
     heading({ tokens, depth }) {
-      const level = Math.min(depth + 2, 6);
-      return `<h${level} dir="auto" class="md-h${Math.min(depth, 4)}">${this.parser.parseInline(tokens)}</h${level}>`;
+      // One level below the question, whatever a model begins with; the class tells them apart for the eye.
+      return `<h3 dir="auto" class="md-h${Math.min(depth, 4)}">${this.parser.parseInline(tokens)}</h3>`;
     },
     paragraph({ tokens }) {
       return `<p dir="auto">${this.parser.parseInline(tokens)}</p>`;

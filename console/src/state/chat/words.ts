@@ -98,8 +98,8 @@ export const words = {
   },
   sources: {
     title: 'Sources',
+    source: 'Source',
     citation: (number: string) => `Source ${number}`,
-    open: (title: string) => `Open ${title}`,
     line: (line: number) => `line ${line}`,
     kinds: { VAULT: 'Note', CODE: 'Code', THREAD: 'Thread' } as Readonly<Record<string, string>>,
     gone: 'This is no longer there. What the answer relied on:',
