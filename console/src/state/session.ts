@@ -1,6 +1,7 @@
 import { type UserSummaryFragment, ViewerDocument } from '@oracle-agent/sdk/documents';
 import type { Client } from '@urql/core';
 import { createSignal } from 'solid-js';
+import { forgetChat } from './chat/drafts.ts';
 import { query } from './graphql-client.ts';
 
 export type Viewer = Pick<UserSummaryFragment, 'id' | 'name' | 'email' | 'role'>;
@@ -55,6 +56,7 @@ export function createSession(makeClient: (onUnauthenticated: () => void) => Cli
   async function signOut(): Promise<boolean> {
     const response = await fetch('/session', { method: 'DELETE', credentials: 'same-origin' }).catch(() => undefined);
     if (!response?.ok && response?.status !== 401) return false;
+    forgetChat();
     setState({ type: 'signed-out', reason: 'left' });
     return true;
   }

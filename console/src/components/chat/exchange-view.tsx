@@ -136,7 +136,7 @@ interface RunPartsProps {
 
 /** What happened, in order. Parts are only ever added or grow at the end, so each keeps its place. */
 function RunParts(props: RunPartsProps) {
-  const parts = createMemo(() => partsOf(props.view.items));
+  const parts = createMemo(() => partsOf(props.view));
   const growing = (index: number) => !props.view.ending && index === parts().length - 1;
   return (
     <>

@@ -15,10 +15,10 @@ export type Part =
     };
 
 /** Items in their order; tool calls that were asked for together stand together. */
-export function partsOf(items: readonly ViewItem[]): readonly Part[] {
+export function partsOf(view: RunView): readonly Part[] {
   const parts: Part[] = [];
   let turn = 0;
-  for (const item of items) {
+  for (const item of itemsOf(view)) {
     if (item.type !== 'tool') {
       parts.push(item);
       continue;
@@ -32,6 +32,12 @@ export function partsOf(items: readonly ViewItem[]): readonly Part[] {
     turn = item.card.turn;
   }
   return parts;
+}
+
+/** What sub-agents do stands where they began it. */
+function itemsOf({ items, agents }: RunView): readonly ViewItem[] {
+  const others = Object.entries(agents).flatMap(([agent, view]) => itemsOf(view).map((item) => ({ ...item, agent })));
+  return others.length === 0 ? items : [...items, ...others].sort((a, b) => a.key - b.key);
 }
 
 const settled: ReadonlySet<ToolCard['status']> = new Set(['OK', 'FAILED', 'NOT_RUN']);
