@@ -11,6 +11,7 @@ import {
   concatAST,
   type DocumentNode,
   type FragmentDefinitionNode,
+  type FragmentSpreadNode,
   Kind,
   lexicographicSortSchema,
   type OperationDefinitionNode,
@@ -38,7 +39,7 @@ const outputs: Readonly<Record<string, string>> = {
   'schema.graphql': schemaText,
   'sdk/src/generated/ids.ts': generateIds(typed.nouns),
   'sdk/src/generated/types.ts': await generateTypes(),
-  'sdk/src/generated/documents.ts': generateDocuments(operations),
+  'sdk/src/generated/documents.ts': generateDocuments(withShortNames(operations)),
   ...(await rewriteReadme()),
 };
 
@@ -110,6 +111,16 @@ async function generateTypes(): Promise<string> {
     `import type { ${used.join(', ')} } from './ids.ts';\n`,
     `${documented}\n`,
   ].join('\n');
+}
+
+/** What fragments are called matters to nobody who sends them: short names make the SDK smaller. */
+function withShortNames(document: DocumentNode): DocumentNode {
+  const names = document.definitions.flatMap((one) => (one.kind === Kind.FRAGMENT_DEFINITION ? [one.name.value] : []));
+  const short = <Node extends FragmentDefinitionNode | FragmentSpreadNode>(node: Node): Node => ({
+    ...node,
+    name: { ...node.name, value: `f${names.indexOf(node.name.value).toString(36)}` },
+  });
+  return visit(document, { FragmentDefinition: short, FragmentSpread: short });
 }
 
 /** Documents are strings: what travels is what stands there, so no parser or printer is needed to send one. */

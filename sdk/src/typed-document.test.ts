@@ -17,7 +17,7 @@ describe('typed documents', () => {
 
   it('are plain text with every fragment once', () => {
     expect(typeof UpdateAgentConfigDocument).toBe('string');
-    expect(UpdateAgentConfigDocument.match(/fragment AgentConfig on/g)).toHaveLength(1);
+    expect(UpdateAgentConfigDocument.match(/fragment \w+ on AgentConfig\b/g)).toHaveLength(1);
   });
 
   it('are accepted by urql as they are', () => {

@@ -8,14 +8,12 @@ import { type Kit, startKit, type TestUser } from '../../api/test/kit/kit.ts';
 
 const packageFolder = fileURLToPath(new URL('..', import.meta.url));
 const readme = readFileSync(join(packageFolder, 'README.md'), 'utf8');
-const snippets = readme
-  .split(/^## /m)
-  .flatMap((section) =>
-    [...section.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code = '']) => ({
-      title: section.split('\n')[0] ?? '',
-      code,
-    })),
-  );
+const snippets = readme.split(/^## /m).flatMap((section) =>
+  [...section.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code = '']) => ({
+    title: section.split('\n')[0] ?? '',
+    code,
+  })),
+);
 
 let kit: Kit;
 let user: TestUser;
