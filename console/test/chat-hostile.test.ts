@@ -133,6 +133,20 @@ describe('a long answer', () => {
     );
   });
 
+  it('that is one long list is drawn in parts, with every item in its place', async () => {
+    const items = Array.from({ length: 400 }, (_, index) => `${index + 1}. item ${index + 1} of the list\n`);
+    const chat = await askFor(items);
+
+    expect(await chat.page.locator('.md li').count()).toBe(400);
+    expect(await chat.page.locator('.md > .md-block').count()).toBeGreaterThan(1);
+    const starts = await chat.page
+      .locator('.md ol')
+      .evaluateAll((lists) =>
+        lists.map((list) => [(list as HTMLOListElement).start, list.querySelector('li')?.textContent?.trim()]),
+      );
+    for (const [start, text] of starts) expect(text).toBe(`item ${start} of the list`);
+  });
+
   it('shows its code in colours, with a button that copies it', async () => {
     const chat = await askFor(['Look:\n\n```ts\nconst a', "nswer: string = 'forty-two';\n``", '`\n\n**Done.**']);
 

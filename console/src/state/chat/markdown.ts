@@ -38,10 +38,30 @@ export function makeBlocks() {
       offset += token.raw.length;
       if (token.type !== 'space') finished.push(blockOf(token, false));
     }
-    finishedText = text.slice(0, offset);
     const lastToken = tokens[last];
-    return lastToken ? [...finished, blockOf(lastToken, growing)] : [...finished];
+    const begun = lastToken ? begunItems(lastToken) : '';
+    if (begun !== '') {
+      offset += begun.length;
+      finished.push({ type: 'html', html: toSafeHtml(marked.lexer(begun)) });
+    }
+    finishedText = text.slice(0, offset);
+    if (!lastToken) return [...finished];
+    const rest = begun === '' ? lastToken : (marked.lexer(text.slice(offset))[0] ?? lastToken);
+    return [...finished, blockOf(rest, growing)];
   };
+}
+
+/** A list this long is drawn in parts, each of whole items, so that its end can grow by itself. */
+const longestList = 3_000;
+
+/** The items of a long list that are whole because another one follows; empty for everything else. */
+function begunItems(token: Token): string {
+  if (token.type !== 'list' || token.raw.length < longestList) return '';
+  const whole = (token as Tokens.List).items
+    .slice(0, -1)
+    .map(({ raw }) => raw)
+    .join('');
+  return token.raw.startsWith(whole) ? whole : '';
 }
 
 function blockOf(token: Token, growing: boolean): Block {
