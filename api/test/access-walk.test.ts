@@ -94,6 +94,9 @@ describe('another person’s ids', () => {
         'Conversation.id',
         'Exchange.id',
         'Note.id',
+        'Project.id',
+        'Thread.id',
+        'ThreadEntry.id',
       ]),
     );
     expect(walker.slots.map(nameOfSlot)).toEqual(
