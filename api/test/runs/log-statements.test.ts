@@ -75,7 +75,7 @@ describe('when the answer of the database was lost on the way', () => {
     const run = await startRun(server, kit.userId);
     const [row] = await kit.database.query<{ outcome: string; run_id: string }>(
       `select * from start_run($1, gen_random_uuid(), gen_random_uuid(), $2, $3, null, null, null,
-        'q', 't', 'm', 'd', '{}', null, 1)`,
+        'q', 't', 'm', 'd', '{}', null, 1, 'ASK')`,
       [run.runId, server.serverId, kit.userId],
     );
 

@@ -78,7 +78,7 @@ describe('the Librarian', () => {
   });
 
   it('is given no longer than its run has left', async () => {
-    const run = started({ seconds: 0.05 });
+    const run = started({ seconds: 1 });
     const { librarian, requests } = librarianOf(run, { reply: hanging });
 
     const result = await librarian.digest(finished(long), never);
