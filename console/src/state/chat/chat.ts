@@ -53,7 +53,11 @@ export function createChat(server: Server, place: ChatPlace) {
   void options.load();
   onCleanup(followers.stop);
 
-  const runningId = createMemo(() => conversation.running()?.runId);
+  /** As soon as its last chunk is there a run is over, even before the conversation was read again. */
+  const runningId = createMemo(() => {
+    const runId = conversation.running()?.runId;
+    return runId === undefined || followers.of(runId).view().ending ? undefined : runId;
+  });
   const runningView = createMemo(() => {
     const runId = runningId();
     return runId === undefined ? emptyView : followers.of(runId).view();
@@ -78,7 +82,7 @@ export function createChat(server: Server, place: ChatPlace) {
 
   function runEnded(runId: string) {
     const ending = followers.of(runId).view().ending;
-    if (runId !== runningId()) return; // a replay of what ended long ago
+    if (runId !== conversation.running()?.runId) return; // a replay of what ended long ago
     if (ending) announce(words.answer.ended(words.endings[ending.reason]));
     const here = place.conversationId();
     if (here !== undefined) void tell(here);
@@ -87,7 +91,7 @@ export function createChat(server: Server, place: ChatPlace) {
   /** Another device may have asked in the conversation that is open here, or stopped what ran in it. */
   function noticeOthers(summaries: readonly ConversationSummary[]) {
     const here = summaries.find(({ id }) => id === place.conversationId());
-    if (here && (here.activeRunId ?? undefined) !== runningId()) void conversation.reload();
+    if (here && (here.activeRunId ?? undefined) !== conversation.running()?.runId) void conversation.reload();
   }
 
   /** False when the question was refused, so that it can be put back where it was written. */
