@@ -74,7 +74,7 @@ async function* partsOf(run: Run): AsyncGenerator<AiSdkChunk, void, void> {
   let toolsAnswered = false;
   try {
     for await (const chunk of run) {
-      if (chunk.agent !== null) continue; // the work of a sub-agent is no part of the answer
+      if (chunk.agent) continue; // the work of a sub-agent is no part of the answer
       if (!started) {
         yield { type: 'start', messageId: chunk.runId };
         yield { type: 'start-step' };

@@ -105,6 +105,24 @@ describe('foldChunks', () => {
     expect(fold([unknown, foreign], before)).toEqual({ ...before, seq: 3 });
   });
 
+  it('keeps what sub-agents do apart from the answer, each in a view of its own', () => {
+    seq = 0;
+    const aside = (one: OracleChunk): OracleChunk => ({ ...one, agent: 'librarian' });
+    const view = fold([
+      chunk('content', { text: 'One. ' }),
+      aside(chunk('content', { text: 'A summary.' })),
+      aside(chunk('toolCall', { ...call, turn: 4, status: 'PENDING' })),
+      aside(chunk('context', { tokens: 9, windowSize: 10 })),
+      chunk('content', { text: 'Two.' }),
+    ]);
+
+    expect(view.text).toBe('One. Two.');
+    expect(view.items.map(({ type }) => type)).toEqual(['answer']);
+    expect(view.agents.librarian?.text).toBe('A summary.');
+    expect(toolCardsOf(view)).toEqual([]);
+    expect([view.meters.turn, view.meters.context]).toEqual([0, undefined]);
+  });
+
   it('says of a call that was not run that it was not run', () => {
     seq = 0;
     const refused = { callId: 'c1', name: call.name, ok: false, result: null, error: 'Not run.', durationMs: 0 };

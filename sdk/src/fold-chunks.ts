@@ -97,7 +97,7 @@ export function foldChunks(view: RunView, chunk: OracleChunk): RunView {
   if (chunk.seq <= view.seq || (view.runId !== undefined && chunk.runId !== view.runId)) return view;
   const next = { ...view, runId: chunk.runId, seq: chunk.seq };
   if (!isKnownChunk(chunk)) return next;
-  if (chunk.agent === null) return { ...next, ...changesOf(view, chunk) };
+  if (!chunk.agent) return { ...next, ...changesOf(view, chunk) };
   const own = foldChunks(view.agents[chunk.agent] ?? emptyView, { ...chunk, agent: null });
   return { ...next, agents: { ...view.agents, [chunk.agent]: own } };
 }
@@ -112,7 +112,7 @@ function changesOf(view: RunView, chunk: OracleChunk): Partial<RunView> {
   const { fromSeq: key, agent, at } = chunk;
   switch (chunk.__typename) {
     case 'ContentChunk':
-      return { items: grow(items, 'answer', chunk), text: agent === null ? view.text + chunk.text : view.text };
+      return { items: grow(items, 'answer', chunk), text: agent ? view.text : view.text + chunk.text };
     case 'ThinkingChunk':
       return { items: grow(items, 'thinking', chunk) };
     case 'ToolCallChunk':
@@ -124,7 +124,7 @@ function changesOf(view: RunView, chunk: OracleChunk): Partial<RunView> {
     case 'SystemChunk':
       return { items: [...items, { type: 'notice', key, agent, at, chunk }], meters: measured(meters, chunk) };
     case 'ContextChunk':
-      if (agent !== null) return {}; // a sub-agent has a window of its own
+      if (agent) return {}; // a sub-agent has a window of its own
       return { meters: { ...meters, context: { tokens: chunk.tokens, windowSize: chunk.windowSize } } };
     case 'ErrorChunk':
       return { items: [...items, { type: 'error', key, agent, at, chunk }] };
@@ -155,7 +155,7 @@ function toolCalled({ items, meters }: RunView, chunk: ChunkOf<'toolCall'>): Par
     items: [...items, { type: 'tool', key, agent, at, card }],
     meters: {
       ...meters,
-      turn: agent === null ? Math.max(meters.turn, turn) : meters.turn,
+      turn: agent ? meters.turn : Math.max(meters.turn, turn),
       toolCalls: meters.toolCalls + 1,
     },
   };

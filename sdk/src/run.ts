@@ -164,7 +164,7 @@ export function makeRun(ports: RunPorts, start: RunStart, signal: AbortSignal): 
     text: {
       async *[Symbol.asyncIterator]() {
         for await (const chunk of read()) {
-          if (chunk.__typename === 'ContentChunk' && chunk.agent === null) yield chunk.text;
+          if (chunk.__typename === 'ContentChunk' && !chunk.agent) yield chunk.text;
         }
       },
     },
