@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { closing, reply, type Step, step } from '../../test/kit/model-replies.ts';
 import { seeded } from '../../test/oracle/kit/seeded.ts';
+import { callModel } from './call-model.ts';
 import type { ToolDeclaration } from './model-port.ts';
-import { type Heard, useAsking } from './test/asking.ts';
+import { type Heard, request, useAsking } from './test/asking.ts';
 
 const asking = useAsking();
 
@@ -123,5 +124,39 @@ describe('a call written as text', () => {
 
     expect(heard.failure).toBeDefined();
     expect(heard).toMatchObject({ text: 'So: ', calls: [] });
+  });
+});
+
+describe('what might have become a call', () => {
+  it.each([
+    ['drops the connection', [step.break()]],
+    ['reports an error', [step.error({ code: 502, message: 'Lost it.' }), step.done()]],
+  ])('is told as text when the provider %s', async (_how, end: readonly Step[]) => {
+    asking.server.script(reply.stream([step.text('Look into the vault'), step.text('_sea'), ...end]));
+    const heard = await asking.ask({ tools });
+
+    expect(heard.text).toBe('Look into the vault_sea');
+    expect(heard.failure).toBeDefined();
+    expect(heard.calls).toEqual([]);
+  });
+
+  it('is told as text when the run is stopped', async () => {
+    asking.server.script(reply.stream([step.text('Look into the vault'), step.hang()]));
+    const stop = new AbortController();
+    let text = '';
+    for await (const event of callModel(asking.model, request({ tools, signal: stop.signal }))) {
+      if (event.type === 'text-delta') text += event.text;
+      stop.abort();
+    }
+
+    expect(text).toBe('Look into the vault');
+  });
+
+  it('is not made a call when the reply breaks off in the middle of it', async () => {
+    asking.server.script(reply.stream([step.text('So: '), step.text(call.slice(0, -15)), step.break()]));
+    const heard = await asking.ask({ tools });
+
+    expect(heard.text).toBe('So: ');
+    expect(heard.calls).toEqual([]);
   });
 });

@@ -88,12 +88,15 @@ class Attempt {
         for (const event of events) yield event;
         events.length = 0;
       }
+      if (!reply.finished)
+        throw new ModelFailure('UNAVAILABLE', 'The model broke off before its reply was complete.', true);
+    } catch (error) {
+      reply.breakOff(error, events);
+      for (const event of events) yield event;
     } finally {
       this.#close();
     }
     if (reply.error !== undefined) throw reply.error.reported;
-    if (!reply.finished)
-      throw new ModelFailure('UNAVAILABLE', 'The model broke off before its reply was complete.', true);
   }
 
   /** After a reported error, trouble while waiting for the rest adds nothing. */

@@ -61,6 +61,12 @@ export class ReplyReader {
     }
   }
 
+  /** There will be no more. What was held back, as it might have become a call, is text after all; nothing is called. */
+  breakOff(reason: unknown, events: ModelEvent[]): void {
+    this.error ??= { reported: reason };
+    this.#flush(events);
+  }
+
   #readCall({ toolCallId, toolName, input }: LanguageModelV4ToolCall, events: ModelEvent[]): void {
     this.#tell(events, 'reasoning-delta', this.#reasoning.release());
     this.#tell(events, 'text-delta', this.#text.release());

@@ -24,15 +24,15 @@ describe('a run whose server was killed', () => {
     pair.models.script(
       calling('alpha', { text: 'Looking. ' }),
       calling([{ name: 'vault_write', arguments: { path: 'kept.md', body: '# Kept' } }]),
-      reply.stream([step.text('Half a th'), step.hang()]),
+      reply.stream([step.text('Half a pl'), step.hang()]),
     );
     const asked = askOver(one, { question: 'one' });
-    const { runId } = await asked.until((chunk) => isContent(chunk) && 'text' in chunk && chunk.text === 'Half a th');
+    const { runId } = await asked.until((chunk) => isContent(chunk) && 'text' in chunk && chunk.text === 'Half a pl');
     await one.end('SIGKILL');
     const other = await pair.start();
     const lost = await settle(other, await followOver(other, runId).toEnd());
 
-    pair.models.script(reply.stream([step.text('ought. '), step.hang()]));
+    pair.models.script(reply.stream([step.text('an. '), step.hang()]));
     const second = goOn('continueRun', other, { runId });
     const { runId: secondId } = await second.until(isContent);
     const reading = second.toEnd();
@@ -53,7 +53,7 @@ describe('a run whose server was killed', () => {
       ['tool', expect.stringContaining('hits')],
       ['assistant', '', expect.stringContaining('vault_write')],
       ['tool', expect.stringContaining('kept.md')],
-      ['assistant', 'Half a th\n\nought. '],
+      ['assistant', 'Half a pl\n\nan. '],
       ['user', expect.stringContaining('<notice>')],
     ]);
     expect(results).toEqual(calls);
