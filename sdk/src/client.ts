@@ -74,18 +74,31 @@ export interface OracleClient {
   continueRun(input: ContinueRunInput, options?: RequestOptions): Run;
   /** Answers in one turn, without tools, from what a stopped run found, as a new run. */
   answerNow(input: AnswerNowInput, options?: RequestOptions): Run;
+  /** The limits of a person: read, changed, reset. */
   readonly agentConfig: AgentConfigApi;
+  /** Which models answer a person, and how much they are given. */
   readonly modelSettings: ModelSettingsApi;
+  /** Both kinds of settings at once: watched live, and their history. */
   readonly settings: SettingsApi;
+  /** What holds for everybody: defaults and ceilings. */
   readonly organisation: OrganisationApi;
+  /** People. Most of it is for administrators. */
   readonly users: UsersApi;
+  /** Tokens: issued, listed, revoked. */
   readonly tokens: TokensApi;
+  /** Runs, under way or ended, with their decisions. */
   readonly runs: RunsApi;
+  /** Trees of exchanges: listed, branched, labelled, pruned. */
   readonly conversations: ConversationsApi;
+  /** The Markdown notes of a project. */
   readonly notes: NotesApi;
+  /** What notes, threads and code belong to. */
   readonly projects: ProjectsApi;
+  /** Lines of thought, kept over time. */
   readonly threads: ThreadsApi;
+  /** The indexed code of a project. */
   readonly code: CodeApi;
+  /** MCP servers whose tools runs may use. For administrators. */
   readonly mcpServers: McpServersApi;
   /** The models that a question may choose. */
   models(which?: ModelsQueryVariables, options?: RequestOptions): Promise<readonly Model[]>;

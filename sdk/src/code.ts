@@ -49,13 +49,17 @@ export interface CodeApi {
     which?: Omit<CodeFilesQueryVariables, 'after'>,
     options?: RequestOptions,
   ): AsyncGenerator<CodeFileSummaryFragment, void>;
+  /** Places where the words stand, best first. */
   search(which: SearchCodeQueryVariables, options?: RequestOptions): Promise<readonly CodeHit[]>;
+  /** Where a name is defined. */
   definitions(which: CodeDefinitionsQueryVariables, options?: RequestOptions): Promise<CodeDefinitions>;
+  /** Where a name is used. By name alone: things of the same name are not told apart. */
   references(which: CodeReferencesQueryVariables, options?: RequestOptions): Promise<CodeReferences>;
   /** The most important names of the repository, within so many tokens. */
   map(which?: RepositoryMapQueryVariables, options?: RequestOptions): Promise<RepositoryMap>;
   /** Writes files: new ones, or in place of those at their paths. */
   save(input: SaveCodeFilesInput, options?: RequestOptions): Promise<SaveCodeFilesResult>;
+  /** Takes files out of the index. */
   delete(input: DeleteCodeFilesInput, options?: RequestOptions): Promise<DeleteCodeFilesResult>;
 }
 

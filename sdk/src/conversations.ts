@@ -54,8 +54,11 @@ export interface ConversationsApi {
   active(projectId?: ProjectId, options?: RequestOptions): Promise<ConversationFragment | null>;
   /** Makes it the one to go on with. */
   activate(id: ConversationId, options?: RequestOptions): Promise<ConversationFragment>;
+  /** Begins one without asking anything yet. */
   create(input?: CreateConversationInput, options?: RequestOptions): Promise<CreateConversationResult>;
+  /** Gives it another title. */
   rename(input: RenameConversationInput, options?: RequestOptions): Promise<RenameConversationResult>;
+  /** Deletes it with all its exchanges; a run under way is cancelled first. */
   delete(id: ConversationId, options?: RequestOptions): Promise<DeletedConversation>;
   /** Removes branches that nothing holds; `preview` only tells which. */
   prune(which: PruneConversationMutationVariables, options?: RequestOptions): Promise<PrunedConversation>;

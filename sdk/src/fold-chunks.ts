@@ -4,6 +4,7 @@ import type { JsonValue } from './json.ts';
 
 /** A tool call as it stands. */
 export interface ToolCard {
+  /** As the chunks name it. */
   readonly callId: string;
   readonly name: string;
   readonly arguments: JsonValue;

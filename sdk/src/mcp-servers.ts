@@ -39,12 +39,15 @@ export interface McpServersApi {
     which?: Omit<McpServersQueryVariables, 'after'>,
     options?: RequestOptions,
   ): AsyncGenerator<McpServerFragment, void>;
+  /** Adds a server. Nobody may use it, and none of its tools is approved yet. */
   add(input: AddMcpServerInput, options?: RequestOptions): Promise<AddMcpServerResult>;
   /** Changes only the fields given. */
   update(input: UpdateMcpServerInput, options?: RequestOptions): Promise<UpdateMcpServerResult>;
+  /** Removes a server with its approvals, and ends its connections. */
   remove(id: McpServerId, options?: RequestOptions): Promise<boolean>;
   /** Lets runs use these tools, as they are described now. */
   approveTools(input: ApproveMcpToolsInput, options?: RequestOptions): Promise<ApproveMcpToolsResult>;
+  /** Takes approvals back: no run is offered these tools any more. */
   revokeTools(which: RevokeMcpToolsMutationVariables, options?: RequestOptions): Promise<McpServerFragment>;
   /** Says whose runs may use it. */
   setAccess(input: SetMcpAccessInput, options?: RequestOptions): Promise<SetMcpAccessResult>;

@@ -23,7 +23,9 @@ export interface ProjectsApi {
   get(id: ProjectId, options?: RequestOptions): Promise<ProjectFragment | null>;
   /** The default one first. Without a `userId`, the caller's own; another's are for administrators. */
   list(userId?: UserId, options?: RequestOptions): Promise<readonly ProjectFragment[]>;
+  /** Makes an empty one. */
   create(name: string, options?: RequestOptions): Promise<CreateProjectResult>;
+  /** Gives it another name. */
   rename(which: RenameProjectMutationVariables, options?: RequestOptions): Promise<RenameProjectResult>;
   /** Deletes a project with everything in it. */
   delete(id: ProjectId, options?: RequestOptions): Promise<DeleteProjectResult>;

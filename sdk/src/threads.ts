@@ -41,9 +41,13 @@ export interface ThreadsApi {
   seek(which: SeekThreadsQueryVariables, options?: RequestOptions): Promise<readonly ThreadHit[]>;
   /** Adds an entry; without a `threadId`, to a new thread. */
   append(input: AppendToThreadInput, options?: RequestOptions): Promise<AppendToThreadResult>;
+  /** Gives it another title. */
   rename(which: RenameThreadMutationVariables, options?: RequestOptions): Promise<RenameThreadResult>;
+  /** Hides it from lists; it can still be read and found by its id. */
   archive(id: ThreadId, options?: RequestOptions): Promise<ThreadFragment>;
+  /** Shows it in lists again. */
   unarchive(id: ThreadId, options?: RequestOptions): Promise<ThreadFragment>;
+  /** Deletes it with all its entries; false when there was none. */
   delete(id: ThreadId, options?: RequestOptions): Promise<boolean>;
 }
 

