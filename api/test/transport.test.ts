@@ -77,6 +77,18 @@ describe('GraphQL over HTTP', () => {
   });
 });
 
+describe('GraphiQL', () => {
+  it('is served from here, the second time too, and may load nothing from elsewhere', async () => {
+    for (const _time of [1, 2]) {
+      const response = await fetch(`${kit.url}/graphiql`);
+
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
+      expect(await response.text()).toContain('Oracle Agent GraphiQL');
+    }
+  });
+});
+
 describe('limits on queries', () => {
   it.each(ways)('let ordinary ones through over %s', async (_way, ask) => {
     expect(await ask('{ viewer { id } }')).toEqual({ data: { viewer: { id: user.id } } });

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { RequestListener, ServerResponse } from 'node:http';
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import sirv from 'sirv';
 import { sendJson } from './send-json.ts';
 
@@ -34,8 +33,20 @@ export function serveConsole(folder: string): RequestListener {
     serve(request, response, () => sendJson(response, 404, { message: 'There is no such page.' }));
 }
 
-export function serveGraphiql(endpoint: string): RequestListener {
-  const page = renderGraphiQL({
+/** Made when it is asked for: loading the page's insides would take up a good part of the server's start. */
+export function serveGraphiql(endpoint: string): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  let page: Promise<string> | undefined;
+  return async (_request, response) => {
+    page ??= graphiqlPage(endpoint);
+    const html = await page;
+    protect(response, graphiqlPolicy);
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' }).end(html);
+  };
+}
+
+async function graphiqlPage(endpoint: string): Promise<string> {
+  const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
+  return renderGraphiQL({
     endpoint,
     title: 'Oracle Agent GraphiQL',
     subscriptionsProtocol: 'WS',
@@ -44,10 +55,6 @@ export function serveGraphiql(endpoint: string): RequestListener {
     defaultQuery:
       '# Sign in to the console, or put a token into the headers below.\n{\n  viewer {\n    name\n    agentConfig {\n      maxIterations\n    }\n  }\n}\n',
   });
-  return (_request, response) => {
-    protect(response, graphiqlPolicy);
-    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' }).end(page);
-  };
 }
 
 function protect(response: ServerResponse, policy: string): void {

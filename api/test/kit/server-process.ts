@@ -41,6 +41,7 @@ export class ServerFolder {
         PORT: '0',
         ORACLE_DATA_DIR: this.dataDir,
         ORACLE_STAGING_DIR: join(inject('scratchFolder'), 'staging'),
+        NODE_COMPILE_CACHE: join(inject('scratchFolder'), 'compiled'),
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
