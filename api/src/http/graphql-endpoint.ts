@@ -47,7 +47,7 @@ export function createGraphqlEndpoint({ database, services, tokenWatch, log }: E
         maxAliases: { n: 30 },
         maxDirectives: { n: 50 },
         maxTokens: { n: 4_000 },
-        costLimit: { maxCost: 20_000 },
+        costLimit: { maxCost: 40_000 }, // a thousand exchanges with what a tree is drawn from
         blockFieldSuggestion: { enabled: false },
       }),
       deliverDirectly(maskError),
