@@ -16,6 +16,8 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // Nobody who starts the server wants to know how long the build's plugins took.
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   // A worker of modules, so that its grammars are files of their own.
   worker: { format: 'es' },

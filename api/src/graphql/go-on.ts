@@ -1,7 +1,7 @@
 import { AgentConfigOverride } from './agent-config.ts';
 import { builder } from './builder.ts';
 import { OracleChunk } from './chunk.ts';
-import { viewerOf } from './context.ts';
+import { type OracleContext, viewerOf } from './context.ts';
 import { followRun, WhenBusy } from './oracle-query.ts';
 
 const runIdDescription = 'The run to go on with. It has ended, and not with a complete answer.';
@@ -44,22 +44,7 @@ builder.subscriptionFields((t) => ({
     description:
       'Goes on where a run stopped, with what it found, and streams the new run to its DoneChunk. Its exchange follows that of the stopped run, which makes a branch when that is not HEAD.',
     args: { input: t.arg({ type: ContinueRunInput, required: true, description: 'Which run, and how far.' }) },
-    subscribe: async (_root, { input }, context) => {
-      const { userId } = viewerOf(context);
-      return followRun(
-        context,
-        await context.oracle.goOn({
-          userId,
-          kind: 'CONTINUE',
-          runId: input.runId,
-          turns: input.turns ?? undefined,
-          model: input.model ?? undefined,
-          config: input.config ?? undefined,
-          whenBusy: input.whenBusy ?? 'REJECT',
-          idempotencyKey: input.idempotencyKey ?? undefined,
-        }),
-      );
-    },
+    subscribe: (_root, { input }, context) => goOn(context, 'CONTINUE', input),
     resolve: (chunk) => chunk,
   }),
   answerNow: t.field({
@@ -67,21 +52,23 @@ builder.subscriptionFields((t) => ({
     description:
       'Answers in one turn, without tools, from what a stopped run and those it continued found; streams the new run to its DoneChunk.',
     args: { input: t.arg({ type: AnswerNowInput, required: true, description: 'Which run.' }) },
-    subscribe: async (_root, { input }, context) => {
-      const { userId } = viewerOf(context);
-      return followRun(
-        context,
-        await context.oracle.goOn({
-          userId,
-          kind: 'ANSWER_NOW',
-          runId: input.runId,
-          model: input.model ?? undefined,
-          config: input.config ?? undefined,
-          whenBusy: input.whenBusy ?? 'REJECT',
-          idempotencyKey: input.idempotencyKey ?? undefined,
-        }),
-      );
-    },
+    subscribe: (_root, { input }, context) => goOn(context, 'ANSWER_NOW', input),
     resolve: (chunk) => chunk,
   }),
 }));
+
+type GoOnInput = typeof AnswerNowInput.$inferInput & Pick<typeof ContinueRunInput.$inferInput, 'turns'>;
+
+async function goOn(context: OracleContext, kind: 'CONTINUE' | 'ANSWER_NOW', input: GoOnInput) {
+  const outcome = await context.oracle.goOn({
+    userId: viewerOf(context).userId,
+    kind,
+    runId: input.runId,
+    turns: input.turns ?? undefined,
+    model: input.model ?? undefined,
+    config: input.config ?? undefined,
+    whenBusy: input.whenBusy ?? 'REJECT',
+    idempotencyKey: input.idempotencyKey ?? undefined,
+  });
+  return followRun(context, outcome);
+}

@@ -2,11 +2,11 @@ import { advance } from '../agent/advance.ts';
 import { systemChunk } from '../agent/chunk.ts';
 import { endingNotice, endingOf } from '../agent/ending.ts';
 import { closingWords } from '../agent/explanation.ts';
-import { initialState } from '../agent/state.ts';
-import { configWithin, decide } from '../agent/steps.ts';
+import { decide } from '../agent/steps.ts';
 import type { TerminationReason } from '../agent/termination.ts';
 import { timeWarning } from '../agent/warnings.ts';
 import { Librarian } from './librarian/librarian.ts';
+import { openRun } from './open-run.ts';
 import { buildPrompt } from './prompt.ts';
 import type { RunContext, RunPorts, RunRequest, RunResult, StopCause } from './run-context.ts';
 import { callModel, openTurn } from './turn.ts';
@@ -116,32 +116,6 @@ function breakDown(run: RunContext, error: unknown): TerminationReason {
   run.ports.reportFailure(error);
   run.state = advance(run.state, { type: 'interrupted' });
   return 'INTERRUPTED';
-}
-
-function openRun(request: RunRequest, ports: RunPorts): RunContext {
-  const config = configWithin(request.config, ports.tree.getConfig());
-  const now = ports.now();
-  return {
-    request,
-    ports,
-    deadline: now + config.timeoutSeconds * 1_000,
-    stop: new AbortController(),
-    declarations: ports.tools.declarations,
-    state: initialState({ ...request, config, now, frozen: ports.frozen }),
-    messages: [],
-    sizes: [],
-    pastExchanges: 0,
-    promptTokens: 0,
-    toolTokens: 0,
-    reportedContext: 0,
-    answer: '',
-    toolCalls: [],
-    sources: [],
-    unfinishedTools: [],
-    reservedTokens: 0,
-    delegations: 0,
-    lateHints: [],
-  };
 }
 
 /** The deadline stops the run; a while before it, the person is told, even in the middle of a turn. */

@@ -1,9 +1,9 @@
 import { estimateTokenCount } from 'tokenx';
 import { AgentConfigSchema } from '../../agent/config.ts';
 import { DefaultDecisionTree } from '../../agent/default-tree.ts';
-import { initialState } from '../../agent/state.ts';
 import { createToolRegistry } from '../../tools/registry.ts';
 import { noKnowledge } from '../../tools/test/no-knowledge.ts';
+import { openRun as openBareRun } from '../open-run.ts';
 import type { EmittedChunk, RunContext } from '../run-context.ts';
 
 const config = AgentConfigSchema.parse({ tokenBudget: 200_000 });
@@ -18,11 +18,9 @@ export function openRun({ windowSize = 64_000, tokenBudget = config.tokenBudget 
   const emitted: EmittedChunk[] = [];
   let estimates = 0;
   const limits = { ...config, tokenBudget };
-  return {
-    emitted,
-    estimates: () => estimates,
-    request: { runId: 'r', userId: 'u', projectId: 'p', question: 'Q?', config: limits, thinking: false, windowSize },
-    ports: {
+  const run = openBareRun(
+    { runId: 'r', userId: 'u', projectId: 'p', question: 'Q?', config: limits, thinking: false, windowSize },
+    {
       tree: new DefaultDecisionTree(limits),
       tools: createToolRegistry([]),
       toolScope: { projectId: 'p', userId: 'u', runId: 'r', ...noKnowledge },
@@ -41,22 +39,6 @@ export function openRun({ windowSize = 64_000, tokenBudget = config.tokenBudget 
       now: () => 0,
       frozen: true,
     },
-    deadline: 1,
-    stop: new AbortController(),
-    declarations: [],
-    state: initialState({ userId: 'u', projectId: 'p', config: limits, now: 0, windowSize }),
-    messages: [],
-    sizes: [],
-    pastExchanges: 0,
-    promptTokens: 0,
-    toolTokens: 0,
-    reportedContext: 0,
-    answer: '',
-    toolCalls: [],
-    sources: [],
-    unfinishedTools: [],
-    reservedTokens: 0,
-    delegations: 0,
-    lateHints: [],
-  };
+  );
+  return { ...run, emitted, estimates: () => estimates };
 }
