@@ -16,8 +16,8 @@ import { readCommand } from '../state/chat/commands.ts';
 import { createComposer } from '../state/chat/composer.ts';
 import { type ExportFormat, exportConversation } from '../state/chat/export.ts';
 import { runCommand } from '../state/chat/run-command.ts';
-import { words } from '../state/chat/words.ts';
 import { createPlace } from '../state/place.ts';
+import { words } from '../words.ts';
 
 /** Ask, and read: conversations on the left, the open one in the middle, its tree on the right. */
 export function AskPage() {

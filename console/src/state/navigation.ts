@@ -3,7 +3,7 @@ import MessageCircleQuestion from 'lucide-solid/icons/message-circle-question-ma
 import SlidersHorizontal from 'lucide-solid/icons/sliders-horizontal';
 import Users from 'lucide-solid/icons/users';
 import type { Component } from 'solid-js';
-import { words } from './chat/words.ts';
+import { words } from '../words.ts';
 import type { Viewer } from './session.ts';
 
 export interface Destination {

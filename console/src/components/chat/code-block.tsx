@@ -1,6 +1,6 @@
 import { createEffect, createSignal, For, on, Show } from 'solid-js';
 import { type HighlightAnswer, highlight } from '../../state/chat/highlight.ts';
-import { words } from '../../state/chat/words.ts';
+import { words } from '../../words.ts';
 import { SmallCopyButton } from './small-copy-button.tsx';
 
 interface CodeBlockProps {

@@ -1,6 +1,6 @@
 import { For } from 'solid-js';
 import type { Command } from '../../state/chat/commands.ts';
-import { words } from '../../state/chat/words.ts';
+import { words } from '../../words.ts';
 
 interface CommandListProps {
   readonly commands: readonly Command[];

@@ -5,7 +5,7 @@ import { createEffect, createSignal, type JSX, on, Show } from 'solid-js';
 import { useChat } from '../../state/chat/chat.ts';
 import { type Command, suggestCommands } from '../../state/chat/commands.ts';
 import { type Composer, longestQuestion } from '../../state/chat/composer.ts';
-import { words } from '../../state/chat/words.ts';
+import { words } from '../../words.ts';
 import { Button, IconButton } from '../basics/button.tsx';
 import { CommandList } from './command-list.tsx';
 

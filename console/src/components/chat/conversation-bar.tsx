@@ -9,7 +9,7 @@ import Trash from 'lucide-solid/icons/trash';
 import { createSignal, Show } from 'solid-js';
 import { useChat } from '../../state/chat/chat.ts';
 import type { ExportFormat } from '../../state/chat/export.ts';
-import { words } from '../../state/chat/words.ts';
+import { words } from '../../words.ts';
 import { Button, IconButton } from '../basics/button.tsx';
 import { Dialog } from '../basics/dialog.tsx';
 import { Menu, menuItemClass } from '../frame/menu.tsx';

@@ -3,7 +3,7 @@ import Plus from 'lucide-solid/icons/plus';
 import Search from 'lucide-solid/icons/search';
 import { For, Match, Show, Switch } from 'solid-js';
 import { useChat } from '../../state/chat/chat.ts';
-import { words } from '../../state/chat/words.ts';
+import { words } from '../../words.ts';
 import { Button, buttonClass } from '../basics/button.tsx';
 import { Bar } from '../basics/skeleton.tsx';
 import { inputClass } from '../basics/text-field.tsx';

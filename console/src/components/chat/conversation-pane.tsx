@@ -5,7 +5,7 @@ import { useChat } from '../../state/chat/chat.ts';
 import type { Footnote } from '../../state/chat/citations.ts';
 import type { Source } from '../../state/chat/run-view.ts';
 import { createStickToEnd } from '../../state/chat/stick-to-end.ts';
-import { words } from '../../state/chat/words.ts';
+import { words } from '../../words.ts';
 import { Button } from '../basics/button.tsx';
 import { FailedNotice } from '../basics/notice.tsx';
 import { Bar } from '../basics/skeleton.tsx';

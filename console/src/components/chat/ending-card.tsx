@@ -12,7 +12,7 @@ import { For, Show } from 'solid-js';
 import { Dynamic } from 'solid-js/web';
 import { endingFacts, endingTone, offers, turnsOffered } from '../../state/chat/ending-words.ts';
 import type { Ending } from '../../state/chat/run-view.ts';
-import { words } from '../../state/chat/words.ts';
+import { words } from '../../words.ts';
 import { Button, buttonClass } from '../basics/button.tsx';
 
 const looks = {

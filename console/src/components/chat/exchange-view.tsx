@@ -7,7 +7,7 @@ import { useChat } from '../../state/chat/chat.ts';
 import { type Footnote, footnotesOf } from '../../state/chat/citations.ts';
 import type { Exchange } from '../../state/chat/conversation.ts';
 import { type Part, partsOf, sourcesOf } from '../../state/chat/run-view.ts';
-import { words } from '../../state/chat/words.ts';
+import { words } from '../../words.ts';
 import { IconButton } from '../basics/button.tsx';
 import { EndingCard } from './ending-card.tsx';
 import { MarkdownView } from './markdown-view.tsx';

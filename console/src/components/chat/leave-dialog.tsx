@@ -1,5 +1,5 @@
 import ExternalLink from 'lucide-solid/icons/external-link';
-import { words } from '../../state/chat/words.ts';
+import { words } from '../../words.ts';
 import { Button, buttonClass } from '../basics/button.tsx';
 import { Dialog } from '../basics/dialog.tsx';
 

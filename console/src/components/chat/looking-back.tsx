@@ -1,5 +1,5 @@
 import GitBranch from 'lucide-solid/icons/git-branch';
-import { words } from '../../state/chat/words.ts';
+import { words } from '../../words.ts';
 import { Button } from '../basics/button.tsx';
 
 /** Says that the next question will not follow the newest answer. */

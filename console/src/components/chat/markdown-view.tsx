@@ -1,7 +1,7 @@
 import './markdown.css';
 import { createEffect, createMemo, Index, Match, Switch } from 'solid-js';
 import { type Block, makeBlocks } from '../../state/chat/markdown.ts';
-import { words } from '../../state/chat/words.ts';
+import { words } from '../../words.ts';
 import { CodeBlock } from './code-block.tsx';
 
 interface MarkdownViewProps {

@@ -1,6 +1,6 @@
 import CircleUser from 'lucide-solid/icons/circle-user';
 import { type JSX, Show } from 'solid-js';
-import { words } from '../../state/chat/words.ts';
+import { words } from '../../words.ts';
 import { Logo } from '../frame/logo.tsx';
 
 interface MessageProps {

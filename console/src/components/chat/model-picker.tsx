@@ -1,6 +1,6 @@
 import { createSignal, createUniqueId, For, Show } from 'solid-js';
 import type { Model, Options } from '../../state/chat/options.ts';
-import { words } from '../../state/chat/words.ts';
+import { words } from '../../words.ts';
 import { inputClass } from '../basics/text-field.tsx';
 
 const groups = ['PROVIDER', 'OFFLINE', 'SIMULATED'] as const satisfies readonly Model['group'][];

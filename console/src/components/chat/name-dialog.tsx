@@ -1,5 +1,5 @@
 import { createEffect, createSignal, on } from 'solid-js';
-import { words } from '../../state/chat/words.ts';
+import { words } from '../../words.ts';
 import { Button } from '../basics/button.tsx';
 import { Dialog } from '../basics/dialog.tsx';
 import { TextField } from '../basics/text-field.tsx';

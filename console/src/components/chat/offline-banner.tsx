@@ -1,7 +1,7 @@
 import WifiOff from 'lucide-solid/icons/wifi-off';
 import { Show } from 'solid-js';
-import { words } from '../../state/chat/words.ts';
 import type { ConnectionStatus } from '../../state/live-connection.ts';
+import { words } from '../../words.ts';
 
 /** Nothing is lost while the connection is away, and it should say so. */
 export function OfflineBanner(props: { readonly status: ConnectionStatus }) {

@@ -3,7 +3,7 @@ import { A } from '@solidjs/router';
 import ChevronDown from 'lucide-solid/icons/chevron-down';
 import { createUniqueId, For, Show } from 'solid-js';
 import type { ConfigField, Options } from '../../state/chat/options.ts';
-import { words } from '../../state/chat/words.ts';
+import { words } from '../../words.ts';
 import { Button } from '../basics/button.tsx';
 import { inputClass } from '../basics/text-field.tsx';
 import { ModelPicker } from './model-picker.tsx';

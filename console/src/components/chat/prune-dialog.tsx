@@ -1,7 +1,7 @@
 import { createEffect, createSignal, For, on, Show } from 'solid-js';
 import { useChat } from '../../state/chat/chat.ts';
 import type { Prunable } from '../../state/chat/tree-actions.ts';
-import { words } from '../../state/chat/words.ts';
+import { words } from '../../words.ts';
 import { Button } from '../basics/button.tsx';
 import { Dialog } from '../basics/dialog.tsx';
 

@@ -1,7 +1,7 @@
 import { Show } from 'solid-js';
 import { clockText, compactNumber } from '../../state/chat/meter-words.ts';
 import type { Meter, RunMeters } from '../../state/chat/run-meters.ts';
-import { words } from '../../state/chat/words.ts';
+import { words } from '../../words.ts';
 
 /** How much of each limit is used, live. */
 export function RunMetersView(props: { readonly meters: RunMeters }) {

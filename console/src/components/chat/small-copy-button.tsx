@@ -1,7 +1,7 @@
 import Check from 'lucide-solid/icons/check';
 import Copy from 'lucide-solid/icons/copy';
 import { createSignal, onCleanup, Show } from 'solid-js';
-import { words } from '../../state/chat/words.ts';
+import { words } from '../../words.ts';
 import { buttonClass } from '../basics/button.tsx';
 
 interface SmallCopyButtonProps {

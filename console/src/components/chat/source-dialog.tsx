@@ -2,8 +2,8 @@ import { NoteDocument } from '@oracle-agent/sdk/documents';
 import { createResource, Show } from 'solid-js';
 import { useChat } from '../../state/chat/chat.ts';
 import type { Source } from '../../state/chat/run-view.ts';
-import { words } from '../../state/chat/words.ts';
 import { query } from '../../state/graphql-client.ts';
+import { words } from '../../words.ts';
 import { Dialog } from '../basics/dialog.tsx';
 import { MarkdownView } from './markdown-view.tsx';
 

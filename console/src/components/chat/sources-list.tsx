@@ -4,7 +4,7 @@ import MessagesSquare from 'lucide-solid/icons/messages-square';
 import { For } from 'solid-js';
 import { Dynamic } from 'solid-js/web';
 import type { Footnote } from '../../state/chat/citations.ts';
-import { words } from '../../state/chat/words.ts';
+import { words } from '../../words.ts';
 
 const icons: Readonly<Record<string, typeof BookText>> = { VAULT: BookText, CODE: FileCode, THREAD: MessagesSquare };
 

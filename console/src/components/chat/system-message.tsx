@@ -4,7 +4,7 @@ import TriangleAlert from 'lucide-solid/icons/triangle-alert';
 import { Show } from 'solid-js';
 import { Dynamic } from 'solid-js/web';
 import type { Part } from '../../state/chat/run-view.ts';
-import { words } from '../../state/chat/words.ts';
+import { words } from '../../words.ts';
 
 type Notice = Extract<Part, { type: 'notice' }>['chunk'];
 

@@ -1,7 +1,7 @@
 import Brain from 'lucide-solid/icons/brain';
 import ChevronRight from 'lucide-solid/icons/chevron-right';
 import type { Part } from '../../state/chat/run-view.ts';
-import { words } from '../../state/chat/words.ts';
+import { words } from '../../words.ts';
 
 interface ThinkingViewProps {
   readonly part: Extract<Part, { type: 'thinking' }>;

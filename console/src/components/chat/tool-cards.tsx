@@ -8,7 +8,7 @@ import LoaderCircle from 'lucide-solid/icons/loader-circle';
 import { Index, Show } from 'solid-js';
 import { Dynamic } from 'solid-js/web';
 import { briefArguments, briefResult, durationText, wholeText } from '../../state/chat/tool-words.ts';
-import { words } from '../../state/chat/words.ts';
+import { words } from '../../words.ts';
 
 const looks = {
   PENDING: { icon: Clock, tone: 'text-faint' },

@@ -8,7 +8,7 @@ import { createMemo, createSignal, For, Show } from 'solid-js';
 import { useChat } from '../../state/chat/chat.ts';
 import type { Exchange } from '../../state/chat/conversation.ts';
 import { countBranches, moveIn, rowsOf, type TreeRow } from '../../state/chat/tree.ts';
-import { words } from '../../state/chat/words.ts';
+import { words } from '../../words.ts';
 import { Button, IconButton } from '../basics/button.tsx';
 import { NameDialog } from './name-dialog.tsx';
 import { PruneDialog } from './prune-dialog.tsx';

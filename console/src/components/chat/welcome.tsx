@@ -1,6 +1,6 @@
 import { For, Show } from 'solid-js';
 import { useChat } from '../../state/chat/chat.ts';
-import { words } from '../../state/chat/words.ts';
+import { words } from '../../words.ts';
 import { Logo } from '../frame/logo.tsx';
 
 interface WelcomeProps {

@@ -1,6 +1,7 @@
 import { emptyView } from '@oracle-agent/sdk';
 import { CancelRunDocument, type WhenBusy } from '@oracle-agent/sdk/documents';
 import { createContext, createMemo, createSignal, onCleanup, useContext } from 'solid-js';
+import { words } from '../../words.ts';
 import { mutate } from '../graphql-client.ts';
 import { createConversation, type Exchange } from './conversation.ts';
 import { type ConversationSummary, createConversationList } from './conversation-list.ts';
@@ -11,7 +12,6 @@ import { createRunMeters } from './run-meters.ts';
 import { ask, goOn, type Server, type StartOutcome } from './start-run.ts';
 import { createTabs } from './tabs.ts';
 import { makeTreeActions } from './tree-actions.ts';
-import { words } from './words.ts';
 
 export interface ChatPlace {
   readonly userId: string;

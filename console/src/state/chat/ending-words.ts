@@ -1,7 +1,7 @@
+import { words } from '../../words.ts';
 import { formatNumber } from '../number-format.ts';
 import type { Ending } from './run-view.ts';
 import { durationText } from './tool-words.ts';
-import { words } from './words.ts';
 
 export type EndingTone = 'complete' | 'stopped' | 'limit' | 'failure';
 

@@ -1,8 +1,8 @@
 import { ChatExportDocument, type ChatExportQuery } from '@oracle-agent/sdk/documents';
 import type { Client } from '@urql/core';
+import { words } from '../../words.ts';
 import { query } from '../graphql-client.ts';
 import { formatMoment } from '../time-format.ts';
-import { words } from './words.ts';
 
 type Found = NonNullable<ChatExportQuery['conversation']>;
 export type ExportedExchange = Found['path'][number];

@@ -1,7 +1,7 @@
 import DOMPurify from 'dompurify';
 import { Marked, type Token, type Tokens } from 'marked';
 import remend from 'remend';
-import { words } from './words.ts';
+import { words } from '../../words.ts';
 
 /** A piece of an answer that is drawn by itself, so that a growing answer redraws its last piece only. */
 export type Block =

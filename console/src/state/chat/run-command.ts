@@ -1,7 +1,7 @@
+import { words } from '../../words.ts';
 import type { Chat } from './chat.ts';
 import type { Commanded } from './commands.ts';
 import type { ExportFormat } from './export.ts';
-import { words } from './words.ts';
 
 /** What commands do to the page around the chat. */
 export interface CommandPage {

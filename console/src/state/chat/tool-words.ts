@@ -1,5 +1,5 @@
 import type { JsonValue, ToolCard } from '@oracle-agent/sdk';
-import { words } from './words.ts';
+import { words } from '../../words.ts';
 
 /** The first thing that tells one call from another: the query, the path. */
 export function briefArguments(value: JsonValue): string {

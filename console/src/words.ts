@@ -1,6 +1,9 @@
-import { formatDuration, formatNumber, withUnit } from '../number-format.ts';
+import { formatDuration, formatNumber, withUnit } from './state/number-format.ts';
 
-/** Every text of the chat, in one place, ready to be said in another language. */
+/**
+ * Every text of the console, in one file on purpose: whoever says it in another language has one file to hand over.
+ * One section for each page or part; what takes a number or a name is a function.
+ */
 export const words = {
   ask: {
     title: 'Ask',
@@ -257,4 +260,28 @@ export const words = {
     reconnecting: 'The connection was lost. Runs go on; catching up as soon as it is back.',
   },
   failed: 'That did not work:',
+  frame: {},
+  settings: {},
+  runs: {},
+  run: {},
+  timeline: {},
+  decisions: {},
+  usage: {},
+  whatIf: {},
+  live: {},
+  people: {},
+  bulkLimits: {},
+  history: {},
+  organisation: {},
+  mcpServers: {},
+  knowledge: {},
+  notes: {},
+  threads: {},
+  code: {},
+  palette: {},
+  shortcuts: {},
+  toasts: {},
+  rules: {},
+  notifications: {},
+  inbox: {},
 };
