@@ -1,0 +1,110 @@
+import { BoundedEvents } from './bounded-events.ts';
+import {
+  dedupeKeyOf,
+  definitionOf,
+  type EventName,
+  type EventSeverity,
+  type JsonRecord,
+  type PayloadOf,
+  type RunEvent,
+} from './event.ts';
+import { matchesPattern } from './event-pattern.ts';
+
+export type EventHandler = (event: RunEvent) => void;
+
+export interface BusPorts {
+  now(): number;
+  /** Turns started so far. */
+  turn(): number;
+  /** A handler threw. It is isolated: all others still hear of the event. */
+  onFailure(error: unknown, event: RunEvent): void;
+}
+
+export interface EmitOptions {
+  /** In place of the usual one. */
+  readonly severity?: EventSeverity;
+  readonly dedupeKey?: string;
+}
+
+/** What handlers may emit while they are being told of something. */
+const mostWaiting = 1_000;
+/** An event that follows from one that follows from one… this deep is a circle. */
+const deepest = 8;
+
+/**
+ * The events of one run. Synchronous: `emit` returns when every handler has been told. What handlers emit themselves is
+ * told after the event that they were told of, so that everybody hears of everything in the same order.
+ */
+export class EventBus {
+  readonly #ports: BusPorts;
+  readonly #handlers: { readonly pattern: string; readonly handler: EventHandler }[] = [];
+  /** Who hears of which name; found out once. */
+  readonly #audiences = new Map<string, readonly EventHandler[]>();
+  readonly #waiting: BoundedEvents;
+  readonly #depths = new Map<RunEvent, number>();
+  #count = 0;
+  #depth = 0;
+  #telling = false;
+
+  constructor(ports: BusPorts, capacity = mostWaiting) {
+    this.#ports = ports;
+    this.#waiting = new BoundedEvents(capacity);
+  }
+
+  /** Told of every event that the pattern names: `tool.call.failure`, `tool.*` or `*`. */
+  on(pattern: string, handler: EventHandler): () => void {
+    const entry = { pattern, handler };
+    this.#handlers.push(entry);
+    this.#audiences.clear();
+    return () => {
+      const place = this.#handlers.indexOf(entry);
+      if (place >= 0) this.#handlers.splice(place, 1);
+      this.#audiences.clear();
+    };
+  }
+
+  emit<Name extends EventName>(name: Name, payload: PayloadOf<Name>, options: EmitOptions = {}): void {
+    if (this.#depth >= deepest) throw new Error(`"${name}" would follow from itself: handlers answer each other.`);
+    const event = {
+      number: ++this.#count,
+      name,
+      severity: options.severity ?? definitionOf(name).severity,
+      at: this.#ports.now(),
+      turn: this.#ports.turn(),
+      dedupeKey: options.dedupeKey ?? dedupeKeyOf(name, payload as JsonRecord),
+      payload,
+    } as RunEvent; // the signature has checked that the payload is that of the name
+    if (this.#telling) this.#depths.set(event, this.#depth + 1);
+    this.#waiting.add(event);
+    if (!this.#telling) this.#tellAll();
+  }
+
+  #tellAll(): void {
+    this.#telling = true;
+    for (let event = this.#waiting.take(); event; event = this.#waiting.take()) {
+      this.#depth = this.#depths.get(event) ?? 0;
+      for (const handler of this.#audience(event.name)) this.#tell(handler, event);
+    }
+    this.#telling = false;
+    this.#depth = 0;
+    this.#depths.clear();
+    const dropped = this.#waiting.takeDropped();
+    if (dropped) this.emit('events.dropped', { dropped: dropped.count, mostSevere: dropped.mostSevere });
+  }
+
+  #tell(handler: EventHandler, event: RunEvent): void {
+    try {
+      handler(event);
+    } catch (error) {
+      this.#ports.onFailure(error, event);
+    }
+  }
+
+  #audience(name: string): readonly EventHandler[] {
+    const known = this.#audiences.get(name);
+    if (known) return known;
+    const found = this.#handlers.filter(({ pattern }) => matchesPattern(pattern, name)).map(({ handler }) => handler);
+    this.#audiences.set(name, found);
+    return found;
+  }
+}
