@@ -17,6 +17,7 @@ import { createComposer } from '../state/chat/composer.ts';
 import { type ExportFormat, exportConversation } from '../state/chat/export.ts';
 import { runCommand } from '../state/chat/run-command.ts';
 import { createPlace } from '../state/place.ts';
+import { isBehindDialog } from '../state/typing.ts';
 import { words } from '../words.ts';
 
 /** Ask, and read: conversations on the left, the open one in the middle, its tree on the right. */
@@ -158,13 +159,4 @@ export function AskPage() {
 function addressOf(conversationId: string | undefined, node: string | undefined, panel: string | undefined): string {
   const query = new URLSearchParams({ ...(node ? { node } : {}), ...(panel ? { panel } : {}) }).toString();
   return `${conversationId === undefined ? '/' : `/c/${conversationId}`}${query === '' ? '' : `?${query}`}`;
-}
-
-/** Escape closes what lies on top first. */
-function isBehindDialog(): boolean {
-  return (
-    document.querySelector(
-      '[role=dialog][data-state=open], [role=alertdialog][data-state=open], [role=menu][data-state=open]',
-    ) !== null
-  );
 }

@@ -6,9 +6,10 @@ import { Logo } from '../components/frame/logo.tsx';
 import { useApp } from '../state/app-context.ts';
 import { createPlace } from '../state/place.ts';
 import { safeReturnPath } from '../state/session.ts';
+import { words } from '../words.ts';
 
 export function SignInPage() {
-  createPlace(() => 'Sign in');
+  createPlace(() => words.frame.signIn.title);
   const { session } = useApp();
   const navigate = useNavigate();
   const [search] = useSearchParams<{ from: string }>();
@@ -27,7 +28,7 @@ export function SignInPage() {
   async function submit(event: SubmitEvent) {
     event.preventDefault();
     if (busy()) return;
-    if (token().trim() === '') return setProblem('Paste your token first.');
+    if (token().trim() === '') return setProblem(words.frame.signIn.tokenMissing);
     setBusy(true);
     setProblem(undefined);
     const outcome = await session.signIn(token().trim());
@@ -45,18 +46,18 @@ export function SignInPage() {
         <div class="flex items-center gap-3">
           <Logo class="size-9 shrink-0" />
           <div>
-            <h1 class="text-lg font-semibold">Sign in to Oracle Agent</h1>
-            <p class="text-sm text-muted">With the token you were given.</p>
+            <h1 class="text-lg font-semibold">{words.frame.signIn.heading}</h1>
+            <p class="text-sm text-muted">{words.frame.signIn.introduction}</p>
           </div>
         </div>
         <Show when={ended()}>
           <p role="status" class="rounded-md bg-sunken px-3 py-2 text-sm">
-            Your session has ended. Sign in again to continue where you were.
+            {words.frame.signIn.ended}
           </p>
         </Show>
         <TextField
-          label="Token"
-          hint="It is exchanged for a cookie that scripts cannot read, and kept nowhere else."
+          label={words.frame.signIn.token}
+          hint={words.frame.signIn.tokenHint}
           type="password"
           autocomplete="current-password"
           autofocus
@@ -66,13 +67,10 @@ export function SignInPage() {
           problem={problem()}
         />
         <Button type="submit" variant="primary" disabled={busy()}>
-          {busy() ? 'Signing in…' : 'Sign in'}
+          {busy() ? words.frame.signIn.busy : words.frame.signIn.submit}
         </Button>
       </form>
-      <p class="mt-4 max-w-sm text-center text-sm text-muted">
-        No token? An administrator can issue one on your page. The first administrator’s is printed when the server
-        first starts.
-      </p>
+      <p class="mt-4 max-w-sm text-center text-sm text-muted">{words.frame.signIn.help}</p>
     </main>
   );
 }

@@ -1,3 +1,4 @@
+import { words } from '../words.ts';
 import type { SettingField } from './setting.ts';
 
 export interface Card {
@@ -5,12 +6,7 @@ export interface Card {
   readonly fields: readonly SettingField[];
 }
 
-const cardOfUnit: Readonly<Record<string, string>> = {
-  turns: 'Turns',
-  tokens: 'Tokens',
-  seconds: 'Time',
-  calls: 'Tools',
-};
+const cardOfUnit: Readonly<Record<string, string>> = words.settings.cards;
 
 /**
  * Cards follow from the units, so that a field added to the API finds its place without a change here. A percentage
@@ -18,9 +14,9 @@ const cardOfUnit: Readonly<Record<string, string>> = {
  */
 export function groupIntoCards(fields: readonly SettingField[]): readonly Card[] {
   const cards = new Map<string, SettingField[]>();
-  let previous = 'More limits';
+  let previous = words.settings.moreLimits;
   for (const field of fields) {
-    const name = field.unit === '%' ? previous : (cardOfUnit[field.unit] ?? 'More limits');
+    const name = field.unit === '%' ? previous : (cardOfUnit[field.unit] ?? words.settings.moreLimits);
     cards.set(name, [...(cards.get(name) ?? []), field]);
     previous = name;
   }

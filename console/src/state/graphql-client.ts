@@ -1,5 +1,6 @@
 import type { TypedDocument } from '@oracle-agent/sdk/documents';
 import { type AnyVariables, Client, type CombinedError, fetchExchange, mapExchange } from '@urql/core';
+import { words } from '../words.ts';
 
 export type Answer<Data> =
   | { readonly type: 'data'; readonly data: Data }
@@ -54,8 +55,8 @@ function toAnswer<Data>(result: { readonly data?: Data; readonly error?: Combine
 }
 
 function explain(error: CombinedError | undefined): string {
-  if (!error || error.networkError) return 'The server could not be reached.';
-  return error.graphQLErrors[0]?.message ?? 'Something went wrong.';
+  if (!error || error.networkError) return words.frame.unreachable;
+  return error.graphQLErrors[0]?.message ?? words.frame.wentWrong;
 }
 
 function hasCode(error: CombinedError, code: string): boolean {

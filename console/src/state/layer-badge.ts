@@ -1,8 +1,11 @@
+import { words } from '../words.ts';
 import { formatNumber } from './number-format.ts';
 import type { Standing } from './setting.ts';
 
 /** Whose settings are on the screen; the words of a badge depend on who reads them. */
 export type Owner = 'self' | 'other' | 'organisation';
+
+const { badges } = words.settings;
 
 export interface LayerBadge {
   readonly text: string;
@@ -13,21 +16,15 @@ export function layerBadge(standing: Standing, owner: Owner): LayerBadge {
   switch (standing.layer) {
     case 'CEILING': {
       const cap = typeof standing.value === 'number' ? formatNumber(standing.value) : String(standing.value);
-      return { text: `capped at ${cap} by ${owner === 'other' ? 'the' : 'your'} organisation`, tone: 'capped' };
+      return { text: badges.capped(cap, owner !== 'other'), tone: 'capped' };
     }
     case 'USER':
-      return { text: ownText[owner], tone: 'own' };
+      return { text: badges.own[owner], tone: 'own' };
     case 'ORGANISATION':
-      return { text: 'organisation default', tone: 'organisation' };
+      return { text: badges.organisation, tone: 'organisation' };
     case 'BUILT_IN':
-      return { text: 'built-in default', tone: 'built-in' };
+      return { text: badges.builtIn, tone: 'built-in' };
     case 'QUERY':
-      return { text: 'set for this question', tone: 'own' };
+      return { text: badges.query, tone: 'own' };
   }
 }
-
-const ownText: Record<Owner, string> = {
-  self: 'set by you',
-  other: 'set for this person',
-  organisation: 'set by your organisation',
-};

@@ -1,4 +1,4 @@
-import { formatDuration, formatNumber, withUnit } from './number-format.ts';
+import { words } from '../words.ts';
 import type { SettingValue } from './setting.ts';
 
 /** The value in force for a field, as it would be with what is typed right now; undefined when that cannot be. */
@@ -18,35 +18,37 @@ export function meaningOf(card: string, inForce: InForce): string | undefined {
   });
 }
 
+const { cards, meaning: said } = words.settings;
+
 type NumberInForce = (field: string) => number | undefined;
 
 const meanings: Readonly<Record<string, (number: NumberInForce) => string | undefined>> = {
-  Turns(number) {
+  [cards.turns](number) {
     const max = number('maxIterations');
     const percent = number('softWarningPercent');
     if (max === undefined || percent === undefined) return undefined;
     const turn = warningTurn(max, percent);
-    if (turn === undefined) return 'Stops after a single turn, without a warning.';
-    return `Warns after turn ${turn} of ${max}.`;
+    if (turn === undefined) return said.oneTurn;
+    return said.turns(turn, max);
   },
-  Tokens(number) {
+  [cards.tokens](number) {
     const budget = number('tokenBudget');
     const percent = number('tokenWarningPercent');
     if (budget === undefined || percent === undefined) return undefined;
     const warning = Math.ceil((budget * percent) / 100);
-    return `Warns at ${formatNumber(warning)} of ${formatNumber(budget)} tokens.`;
+    return said.tokens(warning, budget);
   },
-  Time(number) {
+  [cards.seconds](number) {
     const seconds = number('timeoutSeconds');
-    return seconds === undefined ? undefined : `Stops ${formatDuration(seconds)} after the question.`;
+    return seconds === undefined ? undefined : said.time(seconds);
   },
-  Tools(number) {
+  [cards.calls](number) {
     const calls = number('maxToolCallsPerTurn');
     const parallel = number('maxParallelTools');
     if (calls === undefined || parallel === undefined) return undefined;
-    if (calls === 1) return 'Runs one call per turn.';
+    if (calls === 1) return said.oneCall;
     const together = Math.min(calls, parallel);
-    const pace = together === 1 ? 'one after another' : together === calls ? 'all at once' : `${together} at a time`;
-    return `Runs up to ${withUnit(calls, 'calls')} per turn, ${pace}.`;
+    const pace = together === 1 ? said.oneByOne : together === calls ? said.allAtOnce : said.together(together);
+    return said.calls(calls, pace);
   },
 };

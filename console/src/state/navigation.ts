@@ -18,9 +18,9 @@ export interface Destination {
 /** The rail, in order. One line per page; administrators' pages carry their role. */
 const destinations: readonly Destination[] = [
   { href: '/', label: words.ask.title, icon: MessageCircleQuestion, role: 'USER', also: ['/c/'] },
-  { href: '/settings', label: 'Settings', icon: SlidersHorizontal, role: 'USER' },
-  { href: '/admin/users', label: 'Users', icon: Users, role: 'ADMIN' },
-  { href: '/admin/organisation', label: 'Organisation', icon: Building, role: 'ADMIN' },
+  { href: '/settings', label: words.frame.settings, icon: SlidersHorizontal, role: 'USER' },
+  { href: '/admin/users', label: words.frame.users, icon: Users, role: 'ADMIN' },
+  { href: '/admin/organisation', label: words.frame.organisation, icon: Building, role: 'ADMIN' },
 ];
 
 export function destinationsFor(role: Viewer['role']): readonly Destination[] {

@@ -1,4 +1,5 @@
 import type { SettingsSet } from './settings-set.ts';
+import { isTyping, isUndo } from './typing.ts';
 
 /**
  * Ties forms to the life of the page that shows them: leaving sends what is still waiting, closing the tab asks first
@@ -25,7 +26,7 @@ export function followPageLife(sets: readonly SettingsSet[]): () => void {
   addEventListener(
     'keydown',
     (event) => {
-      if (!isUndo(event) || isTyping(event.target)) return;
+      if (event.defaultPrevented || !isUndo(event) || isTyping(event.target)) return;
       const set = newest(sets);
       if (!set) return;
       event.preventDefault();
@@ -43,12 +44,4 @@ export function followPageLife(sets: readonly SettingsSet[]): () => void {
 function newest(sets: readonly SettingsSet[]): SettingsSet | undefined {
   const changed = sets.filter((set) => set.lastChangeNumber() > 0);
   return changed.sort((a, b) => b.lastChangeNumber() - a.lastChangeNumber())[0];
-}
-
-function isUndo(event: KeyboardEvent): boolean {
-  return (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'z';
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.matches('input, textarea, select') || target.isContentEditable);
 }

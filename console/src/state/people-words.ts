@@ -1,12 +1,13 @@
+import { words } from '../words.ts';
 import type { Viewer } from './session.ts';
 
 export function roleName(role: Viewer['role']): string {
-  return role === 'ADMIN' ? 'Administrator' : 'User';
+  return words.frame.roles[role];
 }
 
 /** First letters of the first and last word, whole characters in any script. */
 export function initials(name: string): string {
-  const words = name.trim().split(/\s+/);
-  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0] ?? '');
+  const parts = name.trim().split(/\s+/);
+  const letters = [parts[0], parts.length > 1 ? parts.at(-1) : undefined].map((word) => [...(word ?? '')][0] ?? '');
   return letters.join('').toUpperCase();
 }

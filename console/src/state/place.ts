@@ -1,4 +1,5 @@
 import { createEffect, createSignal, onCleanup } from 'solid-js';
+import { words } from '../words.ts';
 
 export interface Crumb {
   readonly label: string;
@@ -24,7 +25,7 @@ export function createPlace(
 ) {
   createEffect(() => {
     setPlace({ title: crumb(), parents: parents() });
-    document.title = title() === '' ? 'Oracle Agent' : `${title()} · Oracle Agent`;
+    document.title = title() === '' ? words.frame.product : `${title()} · ${words.frame.product}`;
   });
   onCleanup(() => setPlace({ title: '', parents: [] }));
 }

@@ -1,6 +1,7 @@
 import { type UserSummaryFragment, ViewerDocument } from '@oracle-agent/sdk/documents';
 import type { Client } from '@urql/core';
 import { createSignal } from 'solid-js';
+import { words } from '../words.ts';
 import { forgetChat } from './chat/drafts.ts';
 import { query } from './graphql-client.ts';
 
@@ -42,14 +43,14 @@ export function createSession(makeClient: (onUnauthenticated: () => void) => Cli
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ token }),
     }).catch(() => undefined);
-    if (!response) return { type: 'refused', message: 'The server could not be reached. Try again in a moment.' };
+    if (!response) return { type: 'refused', message: words.frame.signIn.unreachable };
     if (!response.ok) return { type: 'refused', message: await refusalOf(response) };
     setState({ type: 'loading' });
     await load();
     const now = state();
     return now.type === 'signed-in'
       ? { type: 'signed-in' }
-      : { type: 'refused', message: now.type === 'failed' ? now.message : 'The server did not keep the session.' };
+      : { type: 'refused', message: now.type === 'failed' ? now.message : words.frame.signIn.notKept };
   }
 
   /** True once the server has forgotten the session; until then the person is still signed in. */
@@ -69,7 +70,7 @@ async function refusalOf(response: Response): Promise<string> {
   if (typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string') {
     return body.message;
   }
-  return response.status === 401 ? 'This token is not valid.' : 'The server could not sign you in.';
+  return response.status === 401 ? words.frame.signIn.invalid : words.frame.signIn.refused;
 }
 
 /** Where to go after signing in: only a path of this console, whatever a link may say. */

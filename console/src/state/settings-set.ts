@@ -1,4 +1,5 @@
 import { batch } from 'solid-js';
+import { words } from '../words.ts';
 import { type Draft, type FieldState, idle, needsAttention } from './field-state.ts';
 import { type SettingField, type SettingsSnapshot, type SettingValue, standingWith } from './setting.ts';
 import type { SaveOutcome, SettingsChange, SettingsSource } from './settings-source.ts';
@@ -56,7 +57,7 @@ export function createSettingsSet(fields: readonly SettingField[], initial: Sett
         const present = ++conflicts < conflictsInARow ? await source.load().catch(() => undefined) : undefined;
         sending = undefined;
         if (present) rebase(change, present);
-        else settle(change, { type: 'failed', message: 'These settings keep changing elsewhere.' });
+        else settle(change, { type: 'failed', message: words.settings.keepsChanging });
       } else {
         sending = undefined;
         settle(change, outcome);
@@ -214,9 +215,9 @@ function same(value: SettingValue | null, own: SettingValue | null, fallback: Se
 }
 
 function unreachable(): SaveOutcome & { type: 'failed' } {
-  return { type: 'failed', message: 'The server could not be reached.' };
+  return { type: 'failed', message: words.frame.unreachable };
 }
 
-function refusal(message = 'The server refused this value.'): FieldState {
+function refusal(message = words.settings.refused): FieldState {
   return { type: 'rejected', message };
 }

@@ -1,5 +1,8 @@
+import { words } from '../words.ts';
 import { formatNumber } from './number-format.ts';
 import { highestAllowed, type SettingField, type SettingValue, type Standing } from './setting.ts';
+
+const said = words.settings.invalid;
 
 /** What a person put into a control: text as typed, a switch's position, or null for "no longer set". */
 export type Entry = string | boolean | null;
@@ -30,25 +33,25 @@ function readNumber(field: SettingField, standing: Standing, text: string): Read
   const fits = (field.min === null || value >= field.min) && (max === null || value <= max);
   if (numeric && Number.isInteger(value) && fits) return { type: 'valid', value };
 
-  const noun = numeric && Number.isInteger(value) ? '' : 'a whole number ';
-  const ceiling = max === field.max ? '' : ", your organisation's ceiling";
-  const bounds = `${noun}between ${bound(field.min)} and ${bound(max)}${ceiling}`;
+  const noun = numeric && Number.isInteger(value) ? '' : said.wholeNumber;
+  const ceiling = max === field.max ? '' : said.ceiling;
+  const bounds = said.between(noun, bound(field.min), bound(max), ceiling);
   return invalid(field, bounds, numeric ? showNumber(value) : showText(text));
 }
 
 function readText(field: SettingField, text: string): Reading {
   const fits = text.length >= (field.min ?? 0) && text.length <= (field.max ?? Number.POSITIVE_INFINITY);
   if (fits && /^[\x21-\x7e]*$/.test(text)) return { type: 'valid', value: text };
-  const bounds = `${bound(field.min)} to ${bound(field.max)} printable characters without spaces`;
+  const bounds = said.characters(bound(field.min), bound(field.max));
   return invalid(field, bounds, showText(text));
 }
 
 function invalid(field: SettingField, bounds: string, sent: string): Reading {
-  return { type: 'invalid', message: `${field.title} must be ${bounds}; you sent ${sent}.` };
+  return { type: 'invalid', message: said.sentence(field.title, bounds, sent) };
 }
 
 function bound(value: number | null): string {
-  return value === null ? 'any' : formatNumber(value);
+  return value === null ? said.any : formatNumber(value);
 }
 
 function showNumber(value: number): string {
@@ -56,7 +59,7 @@ function showNumber(value: number): string {
 }
 
 function showText(text: string): string {
-  if (text === '') return 'nothing';
+  if (text === '') return said.nothing;
   const quoted = JSON.stringify(text);
   return quoted.length > 60 ? `${quoted.slice(0, 57)}…` : quoted;
 }

@@ -1,6 +1,7 @@
 import Check from 'lucide-solid/icons/check';
 import Copy from 'lucide-solid/icons/copy';
 import { createSignal, Match, Switch } from 'solid-js';
+import { words } from '../../words.ts';
 import { Button } from './button.tsx';
 
 /** Copies a text; where the browser forbids it, says so instead of pretending. */
@@ -20,14 +21,14 @@ export function CopyButton(props: { readonly text: string }) {
       <Switch
         fallback={
           <>
-            <Copy class="size-4" aria-hidden="true" /> Copy
+            <Copy class="size-4" aria-hidden="true" /> {words.frame.copy}
           </>
         }
       >
         <Match when={outcome() === 'copied'}>
-          <Check class="size-4" aria-hidden="true" /> Copied
+          <Check class="size-4" aria-hidden="true" /> {words.frame.copied}
         </Match>
-        <Match when={outcome() === 'refused'}>Select it and press Ctrl-C</Match>
+        <Match when={outcome() === 'refused'}>{words.frame.copyRefused}</Match>
       </Switch>
     </Button>
   );

@@ -2,6 +2,7 @@ import { Dialog as ArkDialog } from '@ark-ui/solid/dialog';
 import X from 'lucide-solid/icons/x';
 import type { JSX } from 'solid-js';
 import { Portal } from 'solid-js/web';
+import { words } from '../../words.ts';
 import { IconButton } from './button.tsx';
 
 interface DialogProps {
@@ -43,7 +44,7 @@ export function Dialog(props: DialogProps) {
               </div>
               <ArkDialog.CloseTrigger
                 asChild={(closeProps) => (
-                  <IconButton label="Close" {...closeProps()} class="-mt-1 -mr-1">
+                  <IconButton label={words.frame.close} {...closeProps()} class="-mt-1 -mr-1">
                     <X class="size-4" aria-hidden="true" />
                   </IconButton>
                 )}

@@ -1,6 +1,7 @@
 import CircleAlert from 'lucide-solid/icons/circle-alert';
 import Inbox from 'lucide-solid/icons/inbox';
 import type { JSX } from 'solid-js';
+import { words } from '../../words.ts';
 import { Button } from './button.tsx';
 
 /** Something could not be loaded, and the button that tries again. */
@@ -12,9 +13,9 @@ export function FailedNotice(props: { readonly message: string; readonly onRetry
     >
       <CircleAlert class="size-6 text-failure" aria-hidden="true" />
       <p class="max-w-md text-muted">
-        <span class="font-medium text-text">This could not be loaded.</span> {props.message}
+        <span class="font-medium text-text">{words.frame.notLoaded}</span> {props.message}
       </p>
-      <Button onClick={() => props.onRetry()}>Retry</Button>
+      <Button onClick={() => props.onRetry()}>{words.frame.retry}</Button>
     </div>
   );
 }

@@ -1,10 +1,11 @@
 import { For } from 'solid-js';
+import { words } from '../../words.ts';
 
 /** Grey shapes where content is about to be; one sentence says so to people who do not see them. */
 export function SkeletonCards(props: { readonly count: number }) {
   return (
     <div role="status" class="flex flex-col gap-4">
-      <span class="sr-only">Loading…</span>
+      <span class="sr-only">{words.frame.loading}</span>
       <For each={Array.from({ length: props.count })}>
         {() => (
           <div class="flex flex-col gap-4 rounded-lg border border-line bg-surface p-5">

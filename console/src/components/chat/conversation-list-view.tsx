@@ -41,7 +41,7 @@ export function ConversationListView(props: { readonly onChoose: () => void }) {
                 {words.list.failed} {message()}
               </p>
               <Button size="small" onClick={() => void list.reload()}>
-                Retry
+                {words.frame.retry}
               </Button>
             </div>
           )}

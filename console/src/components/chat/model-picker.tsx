@@ -55,7 +55,7 @@ export function ModelPicker(props: { readonly options: Options }) {
       <Show when={free()}>
         <input
           aria-label={words.options.customLabel}
-          placeholder={models().find(({ isPattern }) => isPattern)?.id ?? 'openai/…'}
+          placeholder={models().find(({ isPattern }) => isPattern)?.id ?? words.options.customPlaceholder}
           class={`${inputClass} font-mono`}
           onChange={({ currentTarget: { value } }) => props.options.setModel(value.trim() || undefined)}
         />

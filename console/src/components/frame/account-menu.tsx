@@ -2,6 +2,7 @@ import { Menu as ArkMenu } from '@ark-ui/solid/menu';
 import LogOut from 'lucide-solid/icons/log-out';
 import { roleName } from '../../state/people-words.ts';
 import type { Viewer } from '../../state/session.ts';
+import { words } from '../../words.ts';
 import { Avatar } from '../basics/avatar.tsx';
 import { Menu, menuItemClass } from './menu.tsx';
 
@@ -13,7 +14,7 @@ interface AccountMenuProps {
 export function AccountMenu(props: AccountMenuProps) {
   return (
     <Menu
-      label={`Account: ${props.viewer.name}`}
+      label={words.frame.account(props.viewer.name)}
       trigger={<Avatar name={props.viewer.name} />}
       onSelect={(value) => value === 'sign-out' && props.onSignOut()}
       header={
@@ -26,7 +27,7 @@ export function AccountMenu(props: AccountMenuProps) {
     >
       <ArkMenu.Item value="sign-out" class={menuItemClass}>
         <LogOut class="size-4 text-muted" aria-hidden="true" />
-        Sign out
+        {words.frame.signOut}
       </ArkMenu.Item>
     </Menu>
   );

@@ -2,10 +2,11 @@ import { A } from '@solidjs/router';
 import ChevronRight from 'lucide-solid/icons/chevron-right';
 import { For } from 'solid-js';
 import { currentPlace } from '../../state/place.ts';
+import { words } from '../../words.ts';
 
 export function Breadcrumb() {
   return (
-    <nav aria-label="Breadcrumb" class="min-w-0 grow">
+    <nav aria-label={words.frame.breadcrumb} class="min-w-0 grow">
       <ol class="flex min-w-0 items-center gap-1">
         <For each={currentPlace().parents}>
           {(crumb) => (

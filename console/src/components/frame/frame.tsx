@@ -4,8 +4,11 @@ import { createEffect, createSignal, ErrorBoundary, type JSX, Match, on, onClean
 import { useApp, ViewerContext } from '../../state/app-context.ts';
 import { destinationsFor, fillsScreen } from '../../state/navigation.ts';
 import type { Viewer } from '../../state/session.ts';
+import { toasts } from '../../state/toasts.ts';
+import { words } from '../../words.ts';
 import { FailedNotice } from '../basics/notice.tsx';
 import { SkeletonCards } from '../basics/skeleton.tsx';
+import { ToastsView } from '../basics/toasts-view.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Breadcrumb } from './breadcrumb.tsx';
 import { ConnectionDot } from './connection-dot.tsx';
@@ -55,6 +58,7 @@ function SignedInFrame(props: { readonly viewer: Viewer; readonly children: JSX.
   }
 
   // Keeps the connection open on every page, so that the dot tells the truth.
+  onCleanup(toasts.clear);
   onCleanup(live.subscribe(SettingsChangedDocument, {}, () => {}));
 
   // A new page is read from its top; keyboards and screen readers must start there too. The chat keeps its own focus.
@@ -73,7 +77,7 @@ function SignedInFrame(props: { readonly viewer: Viewer; readonly children: JSX.
         target="_self"
         class="sr-only z-50 rounded-md bg-accent px-3 py-2 font-medium text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
       >
-        Skip to content
+        {words.frame.skip}
       </a>
       <div class="flex min-h-dvh">
         <Rail destinations={destinationsFor(props.viewer.role)} />
@@ -95,16 +99,17 @@ function SignedInFrame(props: { readonly viewer: Viewer; readonly children: JSX.
             }}
           >
             <p role="alert" class="mb-4 rounded-md bg-failure-soft px-3 py-2 text-failure empty:hidden">
-              {stillSignedIn() ? 'You are still signed in: the server could not be reached. Try again.' : undefined}
+              {stillSignedIn() ? words.frame.stillSignedIn : undefined}
             </p>
             <ErrorBoundary
-              fallback={(_error, retry) => <FailedNotice message="This page ran into a problem." onRetry={retry} />}
+              fallback={(_error, retry) => <FailedNotice message={words.frame.pageFailed} onRetry={retry} />}
             >
               <Suspense fallback={<SkeletonCards count={3} />}>{props.children}</Suspense>
             </ErrorBoundary>
           </main>
         </div>
       </div>
+      <ToastsView toasts={toasts} />
     </ViewerContext.Provider>
   );
 }

@@ -5,6 +5,7 @@ import { For, Show } from 'solid-js';
 import { Dynamic } from 'solid-js/web';
 import { type Destination, isAt } from '../../state/navigation.ts';
 import { createRail } from '../../state/rail.ts';
+import { words } from '../../words.ts';
 import { IconButton } from '../basics/button.tsx';
 import { Logo } from './logo.tsx';
 
@@ -14,13 +15,13 @@ export function Rail(props: { readonly destinations: readonly Destination[] }) {
   const location = useLocation();
   return (
     <nav
-      aria-label="Main"
+      aria-label={words.frame.main}
       data-folded={rail.folded() ? '' : undefined}
       class="group/rail fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface sm:sticky sm:top-0 sm:flex sm:h-dvh sm:w-60 sm:shrink-0 sm:flex-col sm:border-t-0 sm:border-r sm:bg-canvas sm:data-folded:w-14"
     >
       <div class="hidden h-12 items-center gap-2 px-4 sm:flex sm:group-data-folded/rail:px-3.5">
         <Logo />
-        <span class="truncate font-semibold group-data-folded/rail:sr-only">Oracle Agent</span>
+        <span class="truncate font-semibold group-data-folded/rail:sr-only">{words.frame.product}</span>
       </div>
       <ul class="flex justify-around sm:grow sm:flex-col sm:justify-start sm:gap-0.5 sm:overflow-y-auto sm:p-2">
         <For each={props.destinations}>
@@ -40,7 +41,7 @@ export function Rail(props: { readonly destinations: readonly Destination[] }) {
         </For>
       </ul>
       <div class="hidden p-2 sm:block">
-        <IconButton label={rail.folded() ? 'Unfold the menu' : 'Fold the menu'} onClick={() => rail.toggle()}>
+        <IconButton label={rail.folded() ? words.frame.unfold : words.frame.fold} onClick={() => rail.toggle()}>
           <Show when={rail.folded()} fallback={<PanelLeftClose class="size-4" aria-hidden="true" />}>
             <PanelLeftOpen class="size-4" aria-hidden="true" />
           </Show>

@@ -6,13 +6,10 @@ import Sun from 'lucide-solid/icons/sun';
 import { For } from 'solid-js';
 import { Dynamic } from 'solid-js/web';
 import { type Theme, type ThemeChoice, themeChoices } from '../../state/theme.ts';
+import { words } from '../../words.ts';
 import { Menu, menuItemClass } from './menu.tsx';
 
-const looks = {
-  light: { label: 'Light', icon: Sun },
-  dark: { label: 'Dark', icon: Moon },
-  system: { label: 'System', icon: Monitor },
-} satisfies Record<ThemeChoice, unknown>;
+const icons = { light: Sun, dark: Moon, system: Monitor } satisfies Record<ThemeChoice, unknown>;
 
 export function ThemeMenu(props: { readonly theme: Theme }) {
   const choose = (value: string) => {
@@ -21,15 +18,15 @@ export function ThemeMenu(props: { readonly theme: Theme }) {
   };
   return (
     <Menu
-      label={`Theme: ${looks[props.theme.choice()].label}`}
-      trigger={<Dynamic component={looks[props.theme.choice()].icon} class="size-4" aria-hidden="true" />}
+      label={words.frame.theme(words.frame.themes[props.theme.choice()])}
+      trigger={<Dynamic component={icons[props.theme.choice()]} class="size-4" aria-hidden="true" />}
     >
       <ArkMenu.RadioItemGroup value={props.theme.choice()} onValueChange={({ value }) => choose(value)}>
         <For each={themeChoices}>
           {(choice) => (
             <ArkMenu.RadioItem value={choice} class={menuItemClass}>
-              <Dynamic component={looks[choice].icon} class="size-4 text-muted" aria-hidden="true" />
-              <ArkMenu.ItemText class="grow">{looks[choice].label}</ArkMenu.ItemText>
+              <Dynamic component={icons[choice]} class="size-4 text-muted" aria-hidden="true" />
+              <ArkMenu.ItemText class="grow">{words.frame.themes[choice]}</ArkMenu.ItemText>
               <ArkMenu.ItemIndicator>
                 <Check class="size-4 text-accent-text" aria-hidden="true" />
               </ArkMenu.ItemIndicator>

@@ -1,4 +1,5 @@
 import TriangleAlert from 'lucide-solid/icons/triangle-alert';
+import { words } from '../../words.ts';
 import { Button } from '../basics/button.tsx';
 
 interface ConflictChoiceProps {
@@ -18,23 +19,23 @@ export function ConflictChoice(props: ConflictChoiceProps) {
     >
       <TriangleAlert class="size-4 shrink-0 text-warning" aria-hidden="true" />
       <p class="min-w-0 grow basis-60 wrap-anywhere">
-        <span class="font-medium text-warning">Changed elsewhere while you were editing.</span> Yours is{' '}
-        <strong>{props.mine}</strong>, theirs is <strong>{props.theirs}</strong>.
+        <span class="font-medium text-warning">{words.settings.conflict}</span>{' '}
+        {words.settings.conflictValues(props.mine, props.theirs)}
       </p>
       <div class="flex flex-wrap gap-2">
         <Button
           size="small"
-          aria-label={`Keep mine for ${props.title}: ${props.mine}`}
+          aria-label={words.settings.keepMineOf(props.title, props.mine)}
           onClick={() => props.onKeepMine()}
         >
-          Keep mine
+          {words.settings.keepMine}
         </Button>
         <Button
           size="small"
-          aria-label={`Take theirs for ${props.title}: ${props.theirs}`}
+          aria-label={words.settings.takeTheirsOf(props.title, props.theirs)}
           onClick={() => props.onTakeTheirs()}
         >
-          Take theirs
+          {words.settings.takeTheirs}
         </Button>
       </div>
     </div>

@@ -3,6 +3,7 @@ import CircleAlert from 'lucide-solid/icons/circle-alert';
 import LoaderCircle from 'lucide-solid/icons/loader-circle';
 import { Match, Show, Switch } from 'solid-js';
 import type { FieldState } from '../../state/field-state.ts';
+import { words } from '../../words.ts';
 import { Button } from '../basics/button.tsx';
 
 interface FieldStatusProps {
@@ -20,10 +21,10 @@ export function FieldStatus(props: FieldStatusProps) {
         <Switch>
           <Match when={props.state.type === 'waiting' || props.state.type === 'saving'}>
             <LoaderCircle class="size-3 animate-spin text-muted" aria-hidden="true" />
-            <span class="text-muted">Saving…</span>
+            <span class="text-muted">{words.settings.saving}</span>
           </Match>
           <Match when={props.state.type === 'saved'}>
-            <span class="text-success">Saved</span>
+            <span class="text-success">{words.settings.saved}</span>
             <Check class="size-3 text-success" aria-hidden="true" />
           </Match>
         </Switch>
@@ -32,10 +33,10 @@ export function FieldStatus(props: FieldStatusProps) {
         <button
           type="button"
           class="h-6 rounded px-1 font-medium text-accent-text hover:underline"
-          aria-label={`Undo the change of ${props.title}`}
+          aria-label={words.settings.undoOf(props.title)}
           onClick={() => props.onUndo()}
         >
-          Undo
+          {words.settings.undo}
         </button>
       </Show>
     </span>
@@ -46,7 +47,7 @@ export function FieldStatus(props: FieldStatusProps) {
 export function FieldProblem(props: { readonly id: string; readonly state: FieldState; readonly onRetry: () => void }) {
   const message = () => {
     const { state } = props;
-    if (state.type === 'failed') return `Not saved. ${state.message}`;
+    if (state.type === 'failed') return words.settings.notSaved(state.message);
     return state.type === 'invalid' || state.type === 'rejected' ? state.message : undefined;
   };
   return (
@@ -58,7 +59,7 @@ export function FieldProblem(props: { readonly id: string; readonly state: Field
             <span class="min-w-0 wrap-anywhere">{text()}</span>
             <Show when={props.state.type === 'failed'}>
               <Button size="small" onClick={() => props.onRetry()}>
-                Retry
+                {words.frame.retry}
               </Button>
             </Show>
           </span>

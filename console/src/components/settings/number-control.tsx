@@ -2,6 +2,7 @@ import { Show } from 'solid-js';
 import { highestAllowed } from '../../state/setting.ts';
 import type { SettingsSet } from '../../state/settings-set.ts';
 import { nextStep, stepFor } from '../../state/slider-steps.ts';
+import { words } from '../../words.ts';
 import { SettingSlider } from './setting-slider.tsx';
 
 interface NumberControlProps {
@@ -58,7 +59,7 @@ export function NumberControl(props: NumberControlProps) {
           type="text"
           inputmode="numeric"
           autocomplete="off"
-          placeholder={field().optional ? 'none' : undefined}
+          placeholder={field().optional ? words.settings.none : undefined}
           class="h-8 w-21 rounded-md border border-control bg-surface px-2 text-right text-base text-text placeholder:text-faint aria-invalid:border-failure aria-invalid:text-failure"
           value={entry()}
           aria-invalid={props.set.state(props.fieldKey).type === 'invalid' ? 'true' : undefined}

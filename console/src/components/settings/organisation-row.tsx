@@ -2,6 +2,7 @@ import { Show } from 'solid-js';
 import type { LayerBadge } from '../../state/layer-badge.ts';
 import type { OrganisationField } from '../../state/organisation-settings.ts';
 import type { SettingsSet } from '../../state/settings-set.ts';
+import { words } from '../../words.ts';
 import { SettingRow } from './setting-row.tsx';
 
 interface OrganisationRowProps {
@@ -22,7 +23,7 @@ export function OrganisationRow(props: OrganisationRowProps) {
         set={props.set}
         fieldKey={props.item.defaultKey}
         owner="organisation"
-        aspect="Default"
+        aspect={words.settings.aspect.default}
         badge={isSet(props.item.defaultKey) ? setDefault : builtIn}
       />
       <Show when={props.item.ceilingKey}>
@@ -31,7 +32,7 @@ export function OrganisationRow(props: OrganisationRowProps) {
             set={props.set}
             fieldKey={key()}
             owner="organisation"
-            aspect="Ceiling"
+            aspect={words.settings.aspect.ceiling}
             badge={isSet(key()) ? setCeiling : noCeiling}
           />
         )}
@@ -40,7 +41,7 @@ export function OrganisationRow(props: OrganisationRowProps) {
   );
 }
 
-const setDefault: LayerBadge = { text: 'organisation default', tone: 'organisation' };
-const builtIn: LayerBadge = { text: 'built-in default', tone: 'built-in' };
-const setCeiling: LayerBadge = { text: 'nobody may go higher', tone: 'capped' };
-const noCeiling: LayerBadge = { text: 'no ceiling', tone: 'built-in' };
+const setDefault: LayerBadge = { text: words.settings.badges.organisation, tone: 'organisation' };
+const builtIn: LayerBadge = { text: words.settings.badges.builtIn, tone: 'built-in' };
+const setCeiling: LayerBadge = { text: words.settings.ceilingSet, tone: 'capped' };
+const noCeiling: LayerBadge = { text: words.settings.noCeiling, tone: 'built-in' };

@@ -3,6 +3,7 @@ import { createUniqueId, type JSX, Match, Show, Switch } from 'solid-js';
 import { type LayerBadge, layerBadge, type Owner } from '../../state/layer-badge.ts';
 import { limitsLine, showEntry, showOwn } from '../../state/setting-words.ts';
 import type { SettingsSet } from '../../state/settings-set.ts';
+import { words } from '../../words.ts';
 import { IconButton } from '../basics/button.tsx';
 import { ConflictChoice } from './conflict-choice.tsx';
 import { FieldProblem, FieldStatus } from './field-status.tsx';
@@ -27,7 +28,7 @@ export function SettingRow(props: SettingRowProps) {
   const standing = () => props.set.standing(props.fieldKey);
   const state = () => props.set.state(props.fieldKey);
   /** The whole name, for messages and for people who do not see what stands above. */
-  const title = () => (props.aspect ? `${field().title}: ${props.aspect.toLowerCase()}` : field().title);
+  const title = () => (props.aspect ? words.settings.aspectOf(field().title, props.aspect) : field().title);
   const conflict = () => {
     const now = state();
     return now.type === 'conflict' ? { theirs: now.theirs } : undefined;
@@ -48,7 +49,7 @@ export function SettingRow(props: SettingRowProps) {
             <LayerBadgeView badge={props.badge ?? layerBadge(standing(), props.owner)} />
             <Show when={standing().own !== null}>
               <IconButton
-                label={`Reset ${title()} to ${showOwn(field(), standing(), null)}`}
+                label={words.settings.reset(title(), showOwn(field(), standing(), null))}
                 class="size-6!"
                 onClick={() => void props.set.reset([props.fieldKey])}
               >

@@ -1,6 +1,7 @@
 import { Slider } from '@ark-ui/solid/slider';
 import { Show } from 'solid-js';
 import { nextStep, snap, stepFor } from '../../state/slider-steps.ts';
+import { words } from '../../words.ts';
 
 interface SettingSliderProps {
   readonly label: string;
@@ -61,7 +62,7 @@ export function SettingSlider(props: SettingSliderProps) {
             <span
               class="absolute -inset-y-px right-0 rounded-r-full bg-[repeating-linear-gradient(135deg,var(--warning-line)_0_3px,var(--surface)_3px_6px)]"
               style={{ left: percent(highest()) }}
-              title={`Ceiling: ${highest()}`}
+              title={words.settings.ceilingMark(highest())}
             />
             <span class="absolute -top-1.5 h-4 w-0.5 bg-warning" style={{ left: percent(highest()) }} />
           </Show>
@@ -70,7 +71,7 @@ export function SettingSlider(props: SettingSliderProps) {
               <span
                 class="absolute -top-1 h-3 w-0.5 -translate-x-1/2 rounded-full bg-control"
                 style={{ left: percent(mark()) }}
-                title={`Default: ${mark()}`}
+                title={words.settings.defaultMark(mark())}
               />
             )}
           </Show>

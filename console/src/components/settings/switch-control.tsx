@@ -1,5 +1,6 @@
 import { Switch } from '@ark-ui/solid/switch';
 import type { SettingsSet } from '../../state/settings-set.ts';
+import { words } from '../../words.ts';
 
 interface SwitchControlProps {
   readonly set: SettingsSet;
@@ -23,7 +24,7 @@ export function SwitchControl(props: SwitchControlProps) {
       </Switch.Control>
       <Switch.HiddenInput role="switch" aria-label={props.label} />
       <span class="text-sm text-muted" aria-hidden="true">
-        {on() ? 'On' : 'Off'}
+        {on() ? words.settings.switchOn : words.settings.switchOff}
       </span>
     </Switch.Root>
   );

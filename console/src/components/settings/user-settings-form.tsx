@@ -6,6 +6,7 @@ import type { Owner } from '../../state/layer-badge.ts';
 import { meaningOf } from '../../state/meaning.ts';
 import { followPageLife } from '../../state/page-life.ts';
 import type { UserSettings } from '../../state/user-settings.ts';
+import { words } from '../../words.ts';
 import { Button } from '../basics/button.tsx';
 import { SettingRow } from './setting-row.tsx';
 import { SettingsCard } from './settings-card.tsx';
@@ -26,15 +27,12 @@ export function UserSettingsForm(props: UserSettingsFormProps) {
   return (
     <div class="flex flex-col gap-4">
       <div class="flex flex-wrap items-center justify-between gap-3">
-        <p class="text-muted">
-          {props.owner === 'self' ? 'Applies to your next question.' : 'Applies to their next question.'} Changes save
-          by themselves.
-        </p>
+        <p class="text-muted">{props.owner === 'self' ? words.settings.applies.self : words.settings.applies.other}</p>
         <div class="flex gap-2">
           <Show when={lastOfMany()}>
             {(set) => (
               <Button size="small" onClick={() => void set().undoLast()}>
-                <Undo2 class="size-3.5" aria-hidden="true" /> Undo reset
+                <Undo2 class="size-3.5" aria-hidden="true" /> {words.settings.undoReset}
               </Button>
             )}
           </Show>
@@ -43,7 +41,7 @@ export function UserSettingsForm(props: UserSettingsFormProps) {
             disabled={!anySet()}
             onClick={() => sets().forEach((set) => void set.reset(set.fields.map(({ key }) => key)))}
           >
-            <RotateCcw class="size-3.5" aria-hidden="true" /> Reset all
+            <RotateCcw class="size-3.5" aria-hidden="true" /> {words.settings.resetAll}
           </Button>
         </div>
       </div>
@@ -56,7 +54,7 @@ export function UserSettingsForm(props: UserSettingsFormProps) {
           </SettingsCard>
         )}
       </For>
-      <SettingsCard name="Models">
+      <SettingsCard name={words.settings.models}>
         <For each={props.settings.models.fields}>
           {(field) => <SettingRow set={props.settings.models} fieldKey={field.key} owner={props.owner} />}
         </For>

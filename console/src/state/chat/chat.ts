@@ -3,6 +3,7 @@ import { CancelRunDocument, type WhenBusy } from '@oracle-agent/sdk/documents';
 import { createContext, createMemo, createSignal, onCleanup, useContext } from 'solid-js';
 import { words } from '../../words.ts';
 import { mutate } from '../graphql-client.ts';
+import { toasts } from '../toasts.ts';
 import { createConversation, type Exchange } from './conversation.ts';
 import { type ConversationSummary, createConversationList } from './conversation-list.ts';
 import { rememberAsked } from './drafts.ts';
@@ -12,6 +13,7 @@ import { createRunMeters } from './run-meters.ts';
 import { ask, goOn, type Server, type StartOutcome } from './start-run.ts';
 import { createTabs } from './tabs.ts';
 import { makeTreeActions } from './tree-actions.ts';
+import { makeUndoableActions } from './undoable-actions.ts';
 
 export interface ChatPlace {
   readonly userId: string;
@@ -161,7 +163,7 @@ export function createChat(server: Server, place: ChatPlace) {
     send,
     resume,
     stop,
-    actions: makeTreeActions(client, tell),
+    actions: makeUndoableActions(makeTreeActions(client, tell), conversation, toasts),
     fail: (message: string) => setRefused({ conversationId: place.conversationId(), message }),
     server,
   };
