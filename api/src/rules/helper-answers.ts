@@ -1,0 +1,42 @@
+import type { Json } from '../agent/json.ts';
+import { linearRegex } from './linear-regex.ts';
+import { type helpers, mostTools, type RuleFacts } from './vocabulary.ts';
+
+const patterns = new Map<string, ReturnType<typeof linearRegex>>();
+const mostPatternsKept = 500;
+
+/** In place of CEL's own `matches`, which would hand the pattern to an engine that can be kept busy for hours. */
+export function linearMatch(text: string, pattern: string): boolean {
+  let regex = patterns.get(pattern);
+  if (!regex) {
+    regex = linearRegex(pattern);
+    if (patterns.size >= mostPatternsKept) patterns.clear();
+    patterns.set(pattern, regex);
+  }
+  return regex.test(text);
+}
+
+type Answer = (facts: RuleFacts, value: unknown) => unknown;
+
+const newest = (facts: RuleFacts) => facts.history.tools.slice(-mostTools);
+
+/** What each helper answers about the facts at hand. */
+export const answers: Readonly<Record<keyof typeof helpers, Answer>> = {
+  toolFailed: (facts, name) => newest(facts).some((tool) => tool.name === name && !tool.ok),
+  toolCalled: (facts, name) => newest(facts).some((tool) => tool.name === name),
+  failures: (facts, name) => BigInt(newest(facts).filter((tool) => tool.name === name && !tool.ok).length),
+  calls: (facts, name) => BigInt(newest(facts).filter((tool) => tool.name === name).length),
+  contextAbove: ({ context }, share) => context.share > Number(share),
+  tokensAbove: ({ tokens }, share) => tokens.share > Number(share),
+  elapsedAbove: ({ elapsed }, seconds) => elapsed > Number(seconds),
+  messagesAbove: ({ history }, count) => history.messages > Number(count),
+  turnAbove: ({ turn }, count) => turn > Number(count),
+  stateNumber: ({ state }, key) => Number(remembered(state, key, 'number') ?? 0),
+  stateText: ({ state }, key) => String(remembered(state, key, 'string') ?? ''),
+  stateFlag: ({ state }, key) => remembered(state, key, 'boolean') === true,
+};
+
+function remembered(state: Readonly<Record<string, Json>>, key: unknown, type: string): Json | undefined {
+  const value = Object.hasOwn(state, String(key)) ? state[String(key)] : undefined;
+  return typeof value === type ? value : undefined;
+}

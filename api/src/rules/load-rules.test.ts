@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readRule } from './load-rules.ts';
+import { ruleText } from './test/facts.ts';
+
+function problemsOf(text: string): readonly string[] {
+  const read = readRule({ file: 'mine.toml', text, origin: 'FILE' });
+  return read.type === 'rule' ? [] : read.problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
+}
+
+describe('readRule', () => {
+  it('takes a rule with all it needs', () => {
+    expect(problemsOf(ruleText())).toEqual([]);
+  });
+
+  it('takes the built-in rules', () => {
+    const folder = new URL('builtin/', import.meta.url);
+    const names = readdirSync(folder);
+
+    expect(names).toHaveLength(5);
+    for (const name of names) expect(problemsOf(readFileSync(new URL(name, folder), 'utf8'))).toEqual([]);
+  });
+
+  it('says where a text is no TOML', () => {
+    expect(problemsOf('id = "mine"\nname = \n')).toEqual([
+      expect.stringMatching(/^2:\d+ Invalid TOML document: .+\.$/),
+    ]);
+  });
+
+  it('tells every bad thing at once, each with its place and a guess', () => {
+    const text = `id = "Mine!"
+nam = "Mine"
+trigger = "TURN_STRT"
+priority = 1001
+
+[action.notfy]
+message = "Hello"
+`;
+
+    expect(problemsOf(text)).toEqual([
+      '1:1 "id" must be 2 to 60 lower-case letters, digits and hyphens, beginning with a letter.',
+      '1:1 "name" is missing.',
+      '2:1 There is no "nam" here. Did you mean name?',
+      '3:1 "trigger" cannot be "TURN_STRT". Did you mean TURN_START?',
+      '4:1 "priority" is at most 1000.',
+      '6:1 There is no "notfy" here. Did you mean notify?',
+    ]);
+  });
+
+  it('finds what is wrong with the condition also when something else is', () => {
+    expect(problemsOf(ruleText({ priority: 0, condition: 'trn > 3' }))).toEqual([
+      '4:14 There is no "trn" here. Did you mean turn?',
+      '5:1 "priority" is at least 1.',
+    ]);
+  });
+
+  it('points at the name within a condition of several lines', () => {
+    const text = `id = "mine"
+name = "Mine"
+trigger = "TURN_START"
+condition = '''
+turn > 3 &&
+  tokens.usd > 10'''
+[action.hint]
+message = "Hello"
+`;
+
+    expect(problemsOf(text)).toEqual(['6:10 "tokens" has no "usd". Did you mean used?']);
+  });
+
+  it('points at a name within a message, past what is written as an escape', () => {
+    const action = '[action.notify]\nmessage = "\\u0041 \\"{{ elapsd }}"';
+
+    expect(problemsOf(ruleText({ action }))).toEqual(['7:24 There is no "elapsd" here. Did you mean elapsed?']);
+  });
+
+  it.each([
+    ['no action', '[action]', 'needs exactly one of notify, hint, log, set_state, emit_event, limit'],
+    ['two actions', '[action.hint]\nmessage = "a"\n[action.log]\nmessage = "b"', 'needs exactly one of'],
+    ['a limit that is none', '[action.limit]\nfield = "tokenBudgt"\nto = 3', 'Did you mean tokenBudget?'],
+    ['a limit without a value', '[action.limit]\nfield = "tokenBudget"', 'needs either to or expression'],
+    [
+      'a limit by a text',
+      '[action.limit]\nfield = "tokenBudget"\nexpression = "question"',
+      'whole number (int) is needed',
+    ],
+    ["another's event", '[action.emit_event]\nname = "session.end"', 'must begin with rule.'],
+    ['an event of the core', '[action.emit_event]\nname = "rule.notify"', 'choose another'],
+    ['a gap that stays open', '[action.hint]\nmessage = "{{ turn"', 'This {{ has no }} after it.'],
+    ['a gap with nothing in it', '[action.hint]\nmessage = "{{ }}"', 'The expression ends too early.'],
+    ['a list in a gap', '[action.hint]\nmessage = "{{ history.tools }}"', 'list<PastTool>'],
+  ])('refuses %s', (_, action, words) => {
+    expect(problemsOf(ruleText({ action })).join(' ')).toContain(words);
+  });
+
+  it('knows the tool and the ending only where there is one', () => {
+    expect(problemsOf(ruleText({ condition: 'tool.ok' })).join(' ')).toContain('Only rules with the trigger TOOL_CALL');
+    expect(problemsOf(ruleText({ condition: 'ending.turns > 3' })).join(' ')).toContain('SESSION_END');
+    expect(problemsOf(ruleText({ condition: 'tool.ok', trigger: 'TOOL_COMPLETE' }))).toEqual([]);
+    expect(problemsOf(ruleText({ condition: 'ending.turns > 3', trigger: 'SESSION_END' }))).toEqual([]);
+  });
+
+  it('refuses a text that is too long before it reads it', () => {
+    expect(problemsOf(`${'#'.repeat(16_001)}`)).toEqual(['1:1 A rule has at most 16000 characters.']);
+  });
+});

@@ -1,0 +1,160 @@
+import { parse, TomlError } from 'smol-toml';
+import type { z } from 'zod';
+import { didYouMean } from '../tools/did-you-mean.ts';
+import { nearest } from '../vault/nearest.ts';
+import { compileAction, type EffectMaker, type PlacedProblem } from './action.ts';
+import { compileExpression, type Expression } from './expression.ts';
+import { type RuleDeclaration, type RuleOrigin, type RuleProblem, RuleSchema } from './rule.ts';
+import { lineAndColumn, offsetInString, placeOf, tomlPlaces } from './toml-places.ts';
+
+const longestRule = 16_000;
+
+/** A rule that was checked, ready to be asked. */
+export interface Rule {
+  readonly declaration: RuleDeclaration;
+  readonly origin: RuleOrigin;
+  readonly file: string;
+  readonly text: string;
+  readonly condition: Expression;
+  readonly makeEffect: EffectMaker;
+}
+
+export interface RuleText {
+  readonly file: string;
+  readonly text: string;
+  readonly origin: RuleOrigin;
+}
+
+export type ReadRule =
+  | { readonly type: 'rule'; readonly rule: Rule }
+  /** `id` as far as it could be read. */
+  | { readonly type: 'broken'; readonly id: string | undefined; readonly problems: readonly RuleProblem[] };
+
+/** Reads one rule. Every bad thing is a problem of its own, with its place. */
+export function readRule({ file, text, origin }: RuleText): ReadRule {
+  const broken = (problems: readonly Omit<RuleProblem, 'file'>[], id?: string): ReadRule => ({
+    type: 'broken',
+    id,
+    problems: problems
+      .map((problem) => ({ file, ...problem }))
+      .sort((one, other) => one.line - other.line || one.column - other.column),
+  });
+  if (text.length > longestRule)
+    return broken([{ line: 1, column: 1, message: `A rule has at most ${longestRule} characters.` }]);
+
+  let given: unknown;
+  try {
+    given = parse(text);
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    return broken([{ line: error.line, column: error.column, message: sentence(error.message) }]);
+  }
+  const id = (given as { readonly id?: unknown }).id;
+  const knownId = typeof id === 'string' ? id.slice(0, 100) : undefined;
+  const places = tomlPlaces(text);
+  const checked = RuleSchema.safeParse(given, { reportInput: true });
+  if (!checked.success) {
+    const { issues } = checked.error;
+    const misspelt = issues.some(({ code, path }) => code === 'unrecognized_keys' && path[0] === 'action');
+    const problems = issues
+      .filter(({ code, path }) => !(misspelt && code === 'custom' && path.length === 1 && path[0] === 'action'))
+      .flatMap(explainIssue)
+      .map(({ path, message }) => ({ ...lineAndColumn(text, placeOf(places, path).key), message }));
+    return broken([...problems, ...conditionProblems(given, text, places)], knownId);
+  }
+
+  const found: PlacedProblem[] = [];
+  const declaration = checked.data;
+  const condition = compileExpression(declaration.condition, declaration.trigger, ['bool']);
+  if (condition.type === 'refused')
+    found.push(...condition.problems.map((problem) => ({ ...problem, path: ['condition'] })));
+  const makeEffect = compileAction(declaration, found);
+  if (condition.type === 'refused' || !makeEffect || found.length > 0) {
+    return broken(
+      found.map((problem) => located(problem, text, places)),
+      knownId,
+    );
+  }
+  const { expression } = condition;
+  return { type: 'rule', rule: { declaration, origin, file, text, condition: expression, makeEffect } };
+}
+
+/** Told as well when something else is wrong, so that all is mended at once. */
+function conditionProblems(given: unknown, text: string, places: Places): readonly Omit<RuleProblem, 'file'>[] {
+  const checked = RuleSchema.pick({ trigger: true, condition: true }).strip().safeParse(given);
+  if (!checked.success) return [];
+  const compiled = compileExpression(checked.data.condition, checked.data.trigger, ['bool']);
+  if (compiled.type === 'compiled') return [];
+  return compiled.problems.map((problem) => located({ ...problem, path: ['condition'] }, text, places));
+}
+
+type Places = ReturnType<typeof tomlPlaces>;
+
+function located({ path, from, message }: PlacedProblem, text: string, places: Places): Omit<RuleProblem, 'file'> {
+  const { value } = placeOf(places, path);
+  return { ...lineAndColumn(text, offsetInString(text, value, from)), message };
+}
+
+type Explained = { readonly path: readonly PropertyKey[]; readonly message: string };
+
+/** The words of zod, as they are said of a file. */
+function explainIssue(issue: z.core.$ZodIssue): readonly Explained[] {
+  const name = issue.path.join('.');
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map((key) => {
+        const candidates = keysAt(issue.path);
+        const guess = didYouMean(nearest(key, candidates, 1), `There is ${candidates.join(', ')}.`);
+        return { path: [...issue.path, key], message: `There is no "${key}" here. ${guess}` };
+      });
+    case 'invalid_value': {
+      const values = issue.values.map(String);
+      if (issue.input === undefined) return [missing(issue.path, `One of ${values.join(', ')}.`)];
+      const guess = didYouMean(nearest(String(issue.input), values, 1), `It is one of ${values.join(', ')}.`);
+      return [{ path: issue.path, message: `"${name}" cannot be ${JSON.stringify(issue.input)}. ${guess}` }];
+    }
+    case 'invalid_type':
+      if (issue.input === undefined) return [missing(issue.path)];
+      return [{ path: issue.path, message: `"${name}" must be ${kinds[issue.expected] ?? issue.expected}.` }];
+    case 'too_small':
+    case 'too_big': {
+      const bound = issue.code === 'too_small' ? `at least ${issue.minimum}` : `at most ${issue.maximum}`;
+      const unit = issue.origin === 'string' ? ' characters' : '';
+      return [{ path: issue.path, message: `"${name}" ${unit ? 'has' : 'is'} ${bound}${unit}.` }];
+    }
+    case 'invalid_union':
+      return [{ path: issue.path, message: `"${name}" must be a text, a number, true or false.` }];
+    default:
+      return [{ path: issue.path, message: sentence(`"${name}" ${issue.message}`) }];
+  }
+}
+
+function missing(path: readonly PropertyKey[], hint = ''): Explained {
+  return { path, message: `"${path.join('.')}" is missing. ${hint}`.trim() };
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'a text',
+  int: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'a table',
+  record: 'a table',
+};
+
+/** The keys that may stand at a path of the schema. */
+function keysAt(path: readonly PropertyKey[]): readonly string[] {
+  let schema: unknown = RuleSchema;
+  for (const step of path) schema = unwrapped((schema as { shape?: Record<PropertyKey, unknown> }).shape?.[step]);
+  return Object.keys((schema as { shape?: Record<string, unknown> } | undefined)?.shape ?? {});
+}
+
+function unwrapped(schema: unknown): unknown {
+  const inner = (schema as { unwrap?: () => unknown } | undefined)?.unwrap;
+  return inner ? unwrapped(inner.call(schema)) : schema;
+}
+
+function sentence(text: string): string {
+  const first = text.split('\n')[0]?.trim() ?? text;
+  return /[.!?]$/.test(first) ? first : `${first}.`;
+}
