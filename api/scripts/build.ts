@@ -1,6 +1,6 @@
 /** Builds what is missing or older than its sources: `npm run build`, or `npm run build -- --force` for everything. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, globSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -12,6 +12,8 @@ interface Target {
   readonly output: string;
   readonly sources: readonly string[];
   readonly command: readonly string[];
+  /** Files that are part of it as they are, at the same place in the output as in the sources. */
+  readonly copied?: { readonly from: string; readonly files: string };
 }
 
 const targets: readonly Target[] = [
@@ -36,6 +38,7 @@ const targets: readonly Target[] = [
       '--outdir=api/dist',
       '--log-level=warning',
     ],
+    copied: { from: 'api/src', files: '**/*.toml' },
   },
   {
     name: 'console',
@@ -66,6 +69,7 @@ export function buildWhatIsStale(options: { force?: boolean; only?: readonly str
     if (!options.force && !isStale(target)) continue;
     const started = performance.now();
     rmSync(join(root, dirname(target.output)), { recursive: true, force: true });
+    copyFiles(target);
     const [program = '', ...args] = target.command;
     const { status, error } = spawnSync(program, args, {
       cwd: root,
@@ -74,6 +78,13 @@ export function buildWhatIsStale(options: { force?: boolean; only?: readonly str
     });
     if (error || status !== 0) throw new Error(`Building ${target.name} failed.`, { cause: error });
     process.stderr.write(`Built ${target.name} in ${((performance.now() - started) / 1_000).toFixed(1)} s\n`);
+  }
+}
+
+function copyFiles({ output, copied }: Target): void {
+  if (!copied) return;
+  for (const file of globSync(copied.files, { cwd: join(root, copied.from) })) {
+    cpSync(join(root, copied.from, file), join(root, dirname(output), file));
   }
 }
 

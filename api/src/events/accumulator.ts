@@ -1,0 +1,212 @@
+import { type EventName, payloadOf, type RunEvent, severityRank } from './event.ts';
+import { matchesPattern } from './event-pattern.ts';
+import { type InjectPoint, type Priority, priorities, type Subscriber } from './subscriber.ts';
+import { fillTemplate } from './template.ts';
+
+/** One thing that happened, and how often since it was last told. */
+export interface Counted {
+  /** The latest of them. */
+  readonly event: RunEvent;
+  readonly times: number;
+  /** When the first of them happened, and its number. */
+  readonly since: number;
+  readonly first: number;
+}
+
+/** What one subscriber has to say now, oldest first. */
+export interface Notification {
+  readonly subscriber: Subscriber;
+  readonly entries: readonly Counted[];
+}
+
+type Waiting = Omit<Counted, 'event' | 'times'> & { event: RunEvent; times: number };
+
+/** How many different things of one subscriber may wait; beyond that the oldest is told early. */
+const mostWaiting = 100;
+/** How many told keys are remembered to recognise repeats. */
+const mostRemembered = 500;
+
+/**
+ * Gathers what the subscribers of one run want to say until it is time to say it. Pure: time comes with the events and
+ * the questions. Nothing is lost here: what is not told at once is told at its inject point or at the end.
+ */
+export class Accumulator {
+  #queues = new Map<string, Queue>();
+  /** Who wants events of which name; found out once. */
+  readonly #wanted = new Map<string, readonly Queue[]>();
+
+  constructor(subscribers: readonly Subscriber[]) {
+    this.use(subscribers);
+  }
+
+  /** From now on these. What waits for one that is gone is forgotten with it; one that has changed keeps what waits. */
+  use(subscribers: readonly Subscriber[]): void {
+    this.#queues = new Map(
+      subscribers.map((subscriber) => {
+        const known = this.#queues.get(subscriber.id);
+        if (known) known.subscriber = subscriber;
+        return [subscriber.id, known ?? new Queue(subscriber)];
+      }),
+    );
+    this.#wanted.clear();
+  }
+
+  /** What the event makes due at once. */
+  take(event: RunEvent): readonly Notification[] {
+    const due: Notification[] = [];
+    for (const queue of this.#interested(event.name)) {
+      if (severityRank(event.severity) < severityRank(queue.subscriber.severity)) continue;
+      queue.add(event);
+      const { batch, inject } = queue.subscriber;
+      if (batch ? queue.isFull(event.at) : inject === 'IMMEDIATE' || queue.isFull(event.at))
+        due.push(...queue.flush(event.at));
+    }
+    return due.length > 1 ? inOrder(due) : due;
+  }
+
+  /** Everything that waits for this point, and every batch whose time is over. Immediate ones wait for no point longer. */
+  reach(point: InjectPoint, now: number): readonly Notification[] {
+    return this.#flush(now, (queue) => {
+      const { inject } = queue.subscriber;
+      return inject === point || inject === 'IMMEDIATE' || queue.isFull(now);
+    });
+  }
+
+  /** Batches whose time is over. */
+  tick(now: number): readonly Notification[] {
+    return this.#flush(now, (queue) => queue.isFull(now));
+  }
+
+  /** All that waits, also what is held back as a repetition. */
+  end(now: number): readonly Notification[] {
+    return inOrder([...this.#queues.values()].flatMap((queue) => queue.flush(now, true)));
+  }
+
+  /** When a batch's time is over, if one waits. */
+  get nextAt(): number | undefined {
+    let next: number | undefined;
+    for (const queue of this.#queues.values()) {
+      const { fullAt } = queue;
+      if (fullAt !== undefined && (next === undefined || fullAt < next)) next = fullAt;
+    }
+    return next;
+  }
+
+  #interested(name: EventName): readonly Queue[] {
+    const known = this.#wanted.get(name);
+    if (known) return known;
+    const found = [...this.#queues.values()].filter(({ subscriber }) =>
+      subscriber.events.some((pattern) => matchesPattern(pattern, name)),
+    );
+    this.#wanted.set(name, found);
+    return found;
+  }
+
+  #flush(now: number, isDue: (queue: Queue) => boolean): readonly Notification[] {
+    const due: Notification[] = [];
+    for (const queue of this.#queues.values()) if (!queue.isEmpty && isDue(queue)) due.push(...queue.flush(now));
+    return due.length > 1 ? inOrder(due) : due;
+  }
+}
+
+/** What waits for one subscriber. */
+class Queue {
+  readonly #waiting = new Map<string, Waiting>();
+  /** When each key was last told. */
+  readonly #told = new Map<string, number>();
+
+  constructor(public subscriber: Subscriber) {}
+
+  get isEmpty(): boolean {
+    return this.#waiting.size === 0;
+  }
+
+  /** When the first window is over; only for batches. */
+  get fullAt(): number | undefined {
+    const { batch } = this.subscriber;
+    if (!batch || this.isEmpty) return undefined;
+    const window = batch.window_seconds * 1_000;
+    const ready = this.#ready(Number.POSITIVE_INFINITY);
+    if (ready.length === 0) return undefined;
+    return Math.min(...ready.map((one) => Math.max(one.since + window, this.#heldUntil(one))));
+  }
+
+  add(event: RunEvent): void {
+    const key = this.#keyOf(event);
+    const known = this.#waiting.get(key);
+    if (known) {
+      known.event = event;
+      known.times += 1;
+      return;
+    }
+    this.#waiting.set(key, { event, times: 1, since: event.at, first: event.number });
+  }
+
+  isFull(now: number): boolean {
+    if (this.#waiting.size >= mostWaiting) return true;
+    const { batch } = this.subscriber;
+    if (!batch) return false;
+    const ready = this.#ready(now);
+    const count = ready.reduce((sum, { times }) => sum + times, 0);
+    const oldest = ready[0]?.since ?? Number.POSITIVE_INFINITY;
+    return count >= batch.size || now - oldest >= batch.window_seconds * 1_000;
+  }
+
+  flush(now: number, all = false): readonly Notification[] {
+    const full = this.#waiting.size >= mostWaiting;
+    const ready = full ? [...this.#waiting.values()] : this.#ready(all ? Number.POSITIVE_INFINITY : now);
+    if (ready.length === 0) return [];
+    for (const { event } of ready) {
+      const key = this.#keyOf(event);
+      this.#waiting.delete(key);
+      this.#remember(key, now);
+    }
+    return [{ subscriber: this.subscriber, entries: ready }];
+  }
+
+  /** What was told a moment ago is held back and counted meanwhile; so is what did not happen often enough yet. */
+  #ready(now: number): readonly Waiting[] {
+    const waiting = [...this.#waiting.values()];
+    const { dedupe } = this.subscriber;
+    if (!dedupe) return waiting;
+    return waiting.filter((one) => one.times >= dedupe.at_least && this.#heldUntil(one) <= now);
+  }
+
+  #heldUntil({ event }: Waiting): number {
+    const { dedupe } = this.subscriber;
+    const told = dedupe && this.#told.get(this.#keyOf(event));
+    return dedupe && told !== undefined ? told + dedupe.window_seconds * 1_000 : Number.NEGATIVE_INFINITY;
+  }
+
+  #keyOf(event: RunEvent): string {
+    const key = this.subscriber.dedupe?.key;
+    return key === undefined ? event.dedupeKey : fillTemplate(key, payloadOf(event), 1);
+  }
+
+  #remember(key: string, now: number): void {
+    if (!this.subscriber.dedupe) return;
+    this.#told.delete(key);
+    this.#told.set(key, now);
+    const [oldest] = this.#told.keys();
+    if (this.#told.size > mostRemembered && oldest !== undefined) this.#told.delete(oldest);
+  }
+}
+
+/** By priority, then by age. */
+function inOrder(notifications: readonly Notification[]): readonly Notification[] {
+  return notifications.toSorted((one, other) => rank(one) - rank(other) || age(one) - age(other));
+}
+
+function rank({ subscriber, entries }: Notification): number {
+  return Math.min(...entries.map((entry) => priorities.indexOf(priorityOf(subscriber, entry))));
+}
+
+function age({ entries }: Notification): number {
+  return entries[0]?.first ?? 0;
+}
+
+/** A payload may know better than its subscriber how much it matters. */
+export function priorityOf(subscriber: Subscriber, { event }: Counted): Priority {
+  const { priority } = payloadOf(event);
+  return priorities.find((known) => known === priority) ?? subscriber.priority;
+}

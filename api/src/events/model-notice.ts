@@ -1,0 +1,103 @@
+import { encode } from '@toon-format/toon';
+import type { Json } from '../agent/json.ts';
+import { counted } from '../agent/words.ts';
+import { type Counted, type Notification, priorityOf } from './accumulator.ts';
+import { type JsonRecord, payloadOf } from './event.ts';
+import { isTelling } from './person-notice.ts';
+import { priorities, type Subscriber } from './subscriber.ts';
+import { fillTemplate, valueText } from './template.ts';
+
+/** Of the model's window, what notices beside the core's may take. */
+export const noticeShare = 0.05;
+
+export interface NoticeRoom {
+  readonly windowSize: number;
+  estimateTokens(text: string): number;
+}
+
+/** One thing that the model should know. */
+export interface ModelNotice {
+  readonly subscriber: Subscriber;
+  readonly entry: Counted;
+}
+
+/** What of a notification is for the model. The core says for itself whether it has a hint. */
+export function modelNotices({ subscriber, entries }: Notification): readonly ModelNotice[] {
+  if (!subscriber.tell.includes('MODEL')) return [];
+  return entries
+    .filter(({ event }) => hintOf(event.payload) !== undefined || !isTelling(event.payload))
+    .map((entry) => ({ subscriber, entry }));
+}
+
+/**
+ * Lines for the next request, most important first and then oldest first. Hints are sentences, everything else rows of
+ * compact tables, one for each subscriber. What finds no room is left out, the least important first, and counted.
+ */
+export function modelLines(notices: readonly ModelNotice[], room: NoticeRoom): readonly string[] {
+  if (notices.length === 0) return [];
+  const ordered = notices.toSorted((one, other) => rank(one) - rank(other) || one.entry.first - other.entry.first);
+  const limit = room.windowSize * noticeShare;
+  let blocks = blocksOf(ordered);
+  let left = ordered;
+  const optional = () => left.findLastIndex(({ subscriber }) => !subscriber.core);
+  for (let last = optional(); last >= 0 && sizeOf(blocks, room) > limit; last = optional()) {
+    left = left.toSpliced(last, 1);
+    blocks = blocksOf(left);
+  }
+  const omitted = ordered.length - left.length;
+  return [...blocks.map(harmless), ...(omitted > 0 ? [`${counted(omitted, 'less important notice')} left out.`] : [])];
+}
+
+/** Also how tables look in JSON, to compare. */
+export function rowsOf(notices: readonly ModelNotice[]): Readonly<Record<string, readonly JsonRecord[]>> {
+  const counts = notices.some(({ entry }) => entry.times > 1);
+  const rows = notices.map(({ subscriber, entry }) => ({
+    ...cellsOf(subscriber, entry),
+    ...(counts ? { times: entry.times } : {}),
+  }));
+  return { [notices[0]?.subscriber.id ?? 'notices']: rows };
+}
+
+function blocksOf(notices: readonly ModelNotice[]): readonly string[] {
+  const blocks: string[] = [];
+  const tabled = new Set<string>();
+  for (const notice of notices) {
+    const hint = hintOf(notice.entry.event.payload);
+    if (hint !== undefined) blocks.push(hint);
+    else if (!tabled.has(notice.subscriber.id)) {
+      tabled.add(notice.subscriber.id);
+      const together = notices.filter(
+        ({ subscriber, entry }) => subscriber.id === notice.subscriber.id && hintOf(entry.event.payload) === undefined,
+      );
+      blocks.push(encode(rowsOf(together)));
+    }
+  }
+  return blocks;
+}
+
+function cellsOf({ columns, template }: Subscriber, { event }: Counted): JsonRecord {
+  const payload = payloadOf(event);
+  if (columns.length === 0) return { message: fillTemplate(template.replaceAll('{times}', ''), payload, 1) };
+  return Object.fromEntries(columns.map((column) => [column, cell(payload[column])]));
+}
+
+function cell(value: Json | undefined): Json {
+  return typeof value === 'number' || typeof value === 'boolean' ? value : valueText(value);
+}
+
+function hintOf(payload: object): string | undefined {
+  return 'hint' in payload && typeof payload.hint === 'string' ? payload.hint : undefined;
+}
+
+function sizeOf(blocks: readonly string[], { estimateTokens }: NoticeRoom): number {
+  return blocks.reduce((sum, block) => sum + estimateTokens(block), 0);
+}
+
+/** What a tool or a note wrote cannot close the frame that notices come in. */
+function harmless(text: string): string {
+  return text.replace(/<(\/?)(?=notice\b)/gi, '‹$1');
+}
+
+function rank({ subscriber, entry }: ModelNotice): number {
+  return priorities.indexOf(priorityOf(subscriber, entry));
+}

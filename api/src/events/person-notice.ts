@@ -1,0 +1,44 @@
+import type { ByAgent, Notice, Severity } from '../agent/chunk.ts';
+import type { Counted, Notification } from './accumulator.ts';
+import { type EventSeverity, payloadOf, severityRank } from './event.ts';
+import type { Telling } from './event-payloads.ts';
+import { fillTemplate } from './template.ts';
+
+/** In plain words for the person. What the core says is shown as it says it, all else in one notice. */
+export function personNotices({ subscriber, entries }: Notification): readonly (Notice & ByAgent)[] {
+  const told = entries.filter(({ event }) => isTelling(event.payload));
+  const others = entries.filter(({ event }) => !isTelling(event.payload));
+  const notices = told.map((entry) => tellingNotice(subscriber.template, entry));
+  if (others.length === 0) return notices;
+  const lines = others.map(({ event, times }) => fillTemplate(subscriber.template, payloadOf(event), times));
+  const severest = others.reduce((most, { event }) => moreSevere(most, event.severity), 'DEBUG' as EventSeverity);
+  const advice = others.length === 1 ? others[0] && adviceOf(others[0]) : undefined;
+  const notice: Notice = { systemType: 'NOTIFICATION', severity: shown(severest), message: lines.join('\n') };
+  return [...notices, advice === undefined ? notice : { ...notice, advice }];
+}
+
+export function isTelling(payload: object): payload is Telling {
+  return 'systemType' in payload && 'message' in payload;
+}
+
+function tellingNotice(template: string, { event, times }: Counted): Notice & ByAgent {
+  // Only notices of the core have this shape; the hint is the model's, everything else the person's.
+  const { hint: _hint, ...notice } = event.payload as Telling & ByAgent;
+  return template === '{message}' && times === 1
+    ? notice
+    : { ...notice, message: fillTemplate(template, payloadOf(event), times) };
+}
+
+function adviceOf({ event }: Counted): string | undefined {
+  const { advice } = payloadOf(event);
+  return typeof advice === 'string' ? advice : undefined;
+}
+
+function shown(severity: EventSeverity): Severity {
+  if (severityRank(severity) >= severityRank('ERROR')) return 'ERROR';
+  return severity === 'WARNING' ? 'WARNING' : 'INFO';
+}
+
+function moreSevere(one: EventSeverity, other: EventSeverity): EventSeverity {
+  return severityRank(one) >= severityRank(other) ? one : other;
+}
