@@ -1,12 +1,16 @@
 import { makeBind } from './call.ts';
 import type { OracleClient } from './client.ts';
+import { makeRunWatchApi, type RunWatchApi } from './run-watch.ts';
+
+export type { RunRowPage, RunsChange, RunWatchApi, WatchRunsOptions } from './run-watch.ts';
 
 /** What is watched and steered rather than asked, by noun. An entry of its own, so that asking stays small. */
-// biome-ignore lint/suspicious/noEmptyInterface: nouns follow
-export interface Oversight {}
+export interface Oversight {
+  readonly runs: RunWatchApi;
+}
 
 /** Adds the nouns of oversight to a client: `const oversight = makeOversight(oracle)`. */
 export function makeOversight(client: Pick<OracleClient, 'request' | 'subscribe'>): Oversight {
-  const _bind = makeBind(client.request);
-  return {};
+  const bind = makeBind(client.request);
+  return { runs: makeRunWatchApi(bind, client.subscribe) };
 }

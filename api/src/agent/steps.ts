@@ -1,7 +1,7 @@
 import { advance } from './advance.ts';
 import type { AgentConfig } from './config.ts';
 import type { DecisionTree } from './decision-tree.ts';
-import type { AgentState } from './state.ts';
+import { type AgentState, tokensSoFar } from './state.ts';
 import { conditions, type Evaluation, evaluate, judge, type TerminationReason, type Verdict } from './termination.ts';
 import type { ToolOutcome } from './tool-call.ts';
 
@@ -12,6 +12,8 @@ import type { ToolOutcome } from './tool-call.ts';
 export interface Decision {
   readonly turn: number;
   readonly now: number;
+  /** Tokens used up to here, without the coming call. */
+  readonly tokens: number;
   readonly verdict: Verdict;
   readonly evaluations: readonly Evaluation[];
 }
@@ -28,7 +30,7 @@ export function decide(tree: DecisionTree, state: AgentState): Decision {
   const own = tree.shouldContinue(state);
   const bound = judge(state, binding);
   const verdict = bound.continue || (!own.continue && rank(own.reason) <= rank(bound.reason)) ? own : bound;
-  return { turn: state.turn, now: state.now, verdict, evaluations: evaluate(state) };
+  return { turn: state.turn, now: state.now, tokens: tokensSoFar(state), verdict, evaluations: evaluate(state) };
 }
 
 /** Opens a turn and lets the tree attach what should be said. */

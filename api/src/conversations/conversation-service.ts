@@ -146,6 +146,7 @@ export class ConversationService {
       if ((await em.nativeDelete(Conversation, { id })) === 0) return undefined;
       // It would not end in time. Whoever reads its log looks for more, finds it gone, and is done.
       if (runId) await announce(em, { type: 'run-appended', serverId: null, runs: [[runId, endOfLog]] });
+      await announce(em, { type: 'runs-removed', userId });
       return { id, exchangeCount, cancelledRunId };
     });
   }
@@ -184,7 +185,10 @@ export class ConversationService {
         { id: { $in: ids.slice(0, mostShown) } },
         { fields: ['id', 'parentId', 'question', 'label', 'createdAt'], orderBy: { createdAt: 'asc', id: 'asc' } },
       );
-      if (!preview && ids.length > 0) await em.execute(deleteExchanges, [JSON.stringify(ids)]);
+      if (!preview && ids.length > 0) {
+        await em.execute(deleteExchanges, [JSON.stringify(ids)]);
+        await announce(em, { type: 'runs-removed', userId });
+      }
       return { preview, ids, exchanges };
     });
   }

@@ -1,13 +1,9 @@
 import { raw } from '@mikro-orm/core';
-
-const mostWords = 20;
-const longestSearch = 1_000;
+import { wordBeginnings } from '../search/word-beginnings.ts';
 
 /** Restricts conversations to those of a person in whose title, or in one of whose questions, all the words begin. */
 export function mentioning(userId: string, search: string): string {
-  const words = search.slice(0, longestSearch).replaceAll('\0', ' ').toWellFormed().split(/\s+/).filter(Boolean);
-  const prefixes = words.slice(0, mostWords).map((word) => `'${word.replace(/['\\]/g, '$&$&')}':*`);
-  const values = [`'of ${userId}'`, prefixes.join(' & ')];
+  const values = [`'of ${userId}'`, wordBeginnings(search)];
   return raw((alias) => `${alias}.id in (${found})`, values);
 }
 

@@ -2,7 +2,7 @@ import { notFound } from '../access/access-error.ts';
 import { isIdentifier } from '../access/identifier.ts';
 import type { AgentConfig as AgentConfigValues } from '../agent/config.ts';
 import { listDecisionTrees } from '../agent/decision-tree.ts';
-import type { Decision } from '../agent/steps.ts';
+import type { RecordedDecision } from '../runs/log-reading.ts';
 import type { RunRecord } from '../runs/run-store.ts';
 import { agentConfigGroup } from '../settings/setting-group.ts';
 import type { SettingsInForce } from '../settings/user-settings-service.ts';
@@ -11,14 +11,13 @@ import { builder } from './builder.ts';
 import { type OracleContext, viewerOf } from './context.ts';
 import { EndingType, endingOfRun, TerminationReason } from './ending.ts';
 import { defineEnum } from './enum.ts';
-import { answerPage, definePage, pageArgs } from './page.ts';
 
-const RunStatus = defineEnum('RunStatus', 'Whether a run is still going on.', {
+export const RunStatus = defineEnum('RunStatus', 'Whether a run is still going on.', {
   RUNNING: 'It is.',
   ENDED: 'It is not; its ending says why.',
 });
 
-const Evaluation = builder.objectRef<Decision['evaluations'][number]>('Evaluation').implement({
+const Evaluation = builder.objectRef<RecordedDecision['evaluations'][number]>('Evaluation').implement({
   description: 'How one condition stood when it was asked.',
   fields: (t) => ({
     reason: t.field({
@@ -32,10 +31,21 @@ const Evaluation = builder.objectRef<Decision['evaluations'][number]>('Evaluatio
   }),
 });
 
-const DecisionType = builder.objectRef<Decision>('Decision').implement({
+const DecisionType = builder.objectRef<RecordedDecision>('Decision').implement({
   description: 'One decision about going on: "why did it not stop at turn 6?" is answered from these.',
   fields: (t) => ({
     turn: t.exposeInt('turn', { description: 'How many turns were complete.' }),
+    at: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was made; null in runs of earlier versions.',
+      resolve: ({ at }) => at ?? null,
+    }),
+    tokens: t.int({
+      nullable: true,
+      description: 'Tokens used until then, without the coming call; null in runs of earlier versions.',
+      resolve: ({ tokens }) => tokens ?? null,
+    }),
     continued: t.boolean({ description: 'Whether the run went on.', resolve: ({ verdict }) => verdict.continue }),
     reason: t.field({
       type: TerminationReason,
@@ -85,18 +95,6 @@ export const Run = builder.objectRef<RunRecord>('Run').implement({
   }),
 });
 
-const RunConnection = definePage('Run', Run);
-
-const RunFilter = builder.inputType('RunFilter', {
-  description: 'Which runs.',
-  fields: (t) => ({
-    userId: t.id({ description: "Whose: for administrators. Without it, the caller's own." }),
-    conversationId: t.id({ description: 'Only those of this conversation.' }),
-    reason: t.field({ type: [TerminationReason], description: 'Only those that ended for one of these.' }),
-    status: t.field({ type: RunStatus, description: 'Only those going on, or only those ended.' }),
-  }),
-});
-
 const DecisionTreeInfo = builder.objectRef<ReturnType<typeof listDecisionTrees>[number]>('DecisionTreeInfo').implement({
   description: 'A decision tree that a query may choose.',
   fields: (t) => ({
@@ -113,22 +111,6 @@ export async function reachableRun(context: OracleContext, id: string): Promise<
 }
 
 builder.queryFields((t) => ({
-  runs: t.field({
-    type: RunConnection,
-    description: "The caller's runs, newest first; an administrator may filter by any user.",
-    args: { ...pageArgs, filter: t.arg({ type: RunFilter, description: 'Which ones.' }) },
-    resolve: async (_root, { first, after, filter }, context) => {
-      const userId = viewerOf(context).subject(filter?.userId);
-      const { conversationId, reason, status } = filter ?? {};
-      const wanted = {
-        userId,
-        conversationId: conversationId ?? undefined,
-        reason: reason ?? undefined,
-        status: status ?? undefined,
-      };
-      return answerPage(context.runs.store.list({ first, after, filter: wanted }));
-    },
-  }),
   run: t.field({
     type: Run,
     nullable: true,

@@ -17,6 +17,8 @@ import './oracle-query.ts';
 import './organisation.ts';
 import './project.ts';
 import './run.ts';
+import './run-list.ts';
+import './run-progress.ts';
 import './setting-change.ts';
 import './thread.ts';
 import './thread-entry.ts';

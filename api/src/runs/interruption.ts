@@ -2,10 +2,10 @@ import type { ByAgent, Chunk } from '../agent/chunk.ts';
 import type { AgentConfig } from '../agent/config.ts';
 import { type Ending, endingOf } from '../agent/ending.ts';
 import { initialState } from '../agent/state.ts';
-import type { Decision } from '../agent/steps.ts';
 import type { TerminationReason } from '../agent/termination.ts';
 import type { ToolCall } from '../agent/tool-call.ts';
 import { noUsage, type Usage } from '../agent/usage.ts';
+import type { RecordedDecision } from './log-reading.ts';
 import type { AppendableBody } from './run-writer.ts';
 import { Transcript } from './transcript.ts';
 
@@ -20,7 +20,7 @@ export interface BrokenRun {
   readonly startedAt: Date;
   /** Somebody had asked for it to be stopped: that goes before everything else. */
   readonly cancelled: boolean;
-  readonly decisions: readonly Decision[];
+  readonly decisions: readonly RecordedDecision[];
 }
 
 /** The log of a run whose server died, read from its beginning. Pure. */
@@ -70,13 +70,13 @@ export class BrokenLog {
     return { missing: [...[...this.#helping.values(), ...openCalls].map(unanswered), ...announcement], ending };
   }
 
-  #turns(decisions: readonly Decision[]): number {
+  #turns(decisions: readonly RecordedDecision[]): number {
     const last = decisions.at(-1);
     return Math.max(this.#toolTurn, last === undefined ? 0 : last.turn + (last.verdict.continue ? 1 : 0));
   }
 
   /** The last decision knows what was used before the last call, and what that call would take at least. */
-  #usage(decisions: readonly Decision[]): Usage {
+  #usage(decisions: readonly RecordedDecision[]): Usage {
     const budget = decisions.at(-1)?.evaluations.find(({ reason }) => reason === 'TOKEN_BUDGET');
     const outputTokens = Math.ceil(this.#characters / charactersPerToken);
     const inputTokens = Math.max(0, Math.round(budget?.value ?? 0) - outputTokens);

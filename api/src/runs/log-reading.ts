@@ -67,7 +67,14 @@ const lastSeqs = `
   select r.id, coalesce(r.last_seq, (select max(seq) from run_chunks where run_id = r.id), 0) as last
   from runs r where r.id = any($1::uuid[])`;
 
-export async function readDecisions(sql: Sql, runId: string): Promise<readonly Decision[]> {
+/** A decision as it is stored: when it was made, and how far the log went then. Those of earlier versions lack both. */
+export interface RecordedDecision extends Omit<Decision, 'tokens'> {
+  readonly tokens?: number;
+  readonly at?: string;
+  readonly seq?: number;
+}
+
+export async function readDecisions(sql: Sql, runId: string): Promise<readonly RecordedDecision[]> {
   const rows = await sql.query<{ trace: string }>('decisions', decisions, [runId]);
   return rows.map(({ trace }) => JSON.parse(trace));
 }

@@ -7,7 +7,7 @@ export interface LogEntry<Log> {
   readonly log: Log;
   readonly json: string;
   readonly held: HeldChunk | undefined;
-  readonly decision: { readonly number: number; readonly turn: number } | undefined;
+  readonly decision: { readonly number: number; readonly turn: number; readonly seq: number } | undefined;
 }
 
 /** A run in a batch that this server still owns, as the database says. */
@@ -61,6 +61,7 @@ export function insertEntries<Log extends { readonly runId: string }>(
       decisions.number.push(decision.number);
       decisions.turn.push(decision.turn);
       traces.push(json);
+      reaches[place - 1] ??= [log.runId, decision.seq]; // nothing new to read, but a turn has begun or ended
     }
   }
   return sql.query<OwnedRun>('insert-entries', insert, [

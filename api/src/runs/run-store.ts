@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { isIdentifier } from '../access/identifier.ts';
 import type { AgentConfig } from '../agent/config.ts';
-import type { Decision } from '../agent/steps.ts';
-import type { TerminationReason } from '../agent/termination.ts';
+import { type Change, changesChannel } from '../store/changes.ts';
 import type { Database } from '../store/database.ts';
 import type { ExchangeKind } from '../store/entities/exchange.ts';
 import { Run } from '../store/entities/run.ts';
@@ -10,8 +9,10 @@ import { encodeText } from '../store/exact-text.ts';
 import { type Page, type PageRequest, pageOf } from '../store/page.ts';
 import type { Sql } from '../store/sql.ts';
 import { Exchanges } from './exchanges.ts';
-import { readDecisions, readLastSeqs, readRecords } from './log-reading.ts';
+import { type RecordedDecision, readDecisions, readLastSeqs, readRecords } from './log-reading.ts';
 import { retrying } from './retry.ts';
+import { conditionsOf, type RunFilter } from './run-filter.ts';
+import { type RunProgress, RunProgresses } from './run-progress.ts';
 
 export interface NewRun {
   readonly userId: string;
@@ -52,19 +53,13 @@ export type CreateOutcome =
 
 export type RunRecord = Readonly<Run>;
 
-export interface RunFilter {
-  readonly userId?: string | undefined;
-  readonly conversationId?: string | undefined;
-  readonly reason?: readonly TerminationReason[] | undefined;
-  readonly status?: 'RUNNING' | 'ENDED' | undefined;
-}
-
 const titleLength = 80;
 const patienceWithDatabase = 5_000;
 
 /** Nothing here knows who is asking: callers compare `userId` and answer foreign ids like missing ones. */
 export class RunStore {
   readonly exchanges: Exchanges;
+  readonly #progresses: RunProgresses;
 
   constructor(
     private readonly database: Database,
@@ -72,17 +67,20 @@ export class RunStore {
     private readonly serverId: string,
   ) {
     this.exchanges = new Exchanges(database, sql);
+    this.#progresses = new RunProgresses(sql);
   }
 
   /** One round trip. What it writes belongs to this server, whose process must open the run's log at once. */
   async create(run: NewRun): Promise<CreateOutcome> {
     if (run.conversationId !== undefined && !isIdentifier(run.conversationId)) return missing('conversation');
     if (run.nodeId !== undefined && !isIdentifier(run.nodeId)) return missing('node');
+    const runId = randomUUID();
+    const begun: Change = { type: 'run-appended', serverId: this.serverId, runs: [[runId, 0]] };
     const values = [
-      ...[randomUUID(), randomUUID(), randomUUID(), this.serverId, run.userId],
+      ...[runId, randomUUID(), randomUUID(), this.serverId, run.userId],
       ...[run.conversationId, run.nodeId, run.projectId, encodeText(run.question), encodeText(titleOf(run.question))],
       ...[run.model, run.decisionTree, JSON.stringify(run.config), keyHash(run.idempotencyKey), run.mostAtOnce],
-      run.kind ?? 'ASK',
+      ...[run.kind ?? 'ASK', JSON.stringify(begun)],
     ];
     const [row] = await retrying(
       () => this.sql.query<StartRow>('start-run', startRun, values),
@@ -99,19 +97,23 @@ export class RunStore {
 
   /** Newest first. */
   async list({ filter, ...request }: PageRequest & { readonly filter: RunFilter }): Promise<Page<RunRecord>> {
-    const { userId, conversationId, reason, status } = filter;
-    const impossible = [userId, conversationId].some((id) => id !== undefined && !isIdentifier(id));
-    return pageOf(this.database.fork(), Run, {
-      ...request,
-      where: {
-        ...(userId === undefined ? {} : { userId }),
-        ...(conversationId === undefined ? {} : { conversationId }),
-        ...(reason === undefined ? {} : { reason: { $in: [...reason] } }),
-        ...(status === undefined ? {} : { status }),
-        ...(impossible ? { userId: nobody, conversationId: nobody } : {}),
-      },
-      orderBy: [{ startedAt: 'desc' }, { id: 'desc' }],
-    });
+    return pageOf(this.database.fork(), Run, { ...request, where: conditionsOf(filter), orderBy: [...newestFirst] });
+  }
+
+  /** Those of them that exist, newest first. */
+  async findAll(runIds: readonly string[]): Promise<readonly RunRecord[]> {
+    return this.database.fork().find(Run, { id: { $in: [...runIds] } }, { orderBy: [...newestFirst] });
+  }
+
+  /** The newest runs under way, of one person or of everybody. */
+  async underWay(userId: string | undefined, most: number): Promise<readonly RunRecord[]> {
+    const where = conditionsOf({ status: 'RUNNING', userId });
+    return this.database.fork().find(Run, where, { orderBy: [...newestFirst], limit: most });
+  }
+
+  /** How far a run has come, whether it is under way, here or elsewhere, or has ended. */
+  progress(run: RunRecord): Promise<RunProgress> {
+    return this.#progresses.of(run);
   }
 
   /** How far the stored logs go; 0 for those without a chunk. */
@@ -120,7 +122,7 @@ export class RunStore {
   }
 
   /** Why the run went on or stopped, decision by decision. */
-  decisions(runId: string): Promise<readonly Decision[]> {
+  decisions(runId: string): Promise<readonly RecordedDecision[]> {
     return readDecisions(this.sql, runId);
   }
 
@@ -130,9 +132,11 @@ export class RunStore {
   }
 }
 
-const nobody = '00000000-0000-0000-0000-000000000000';
+const newestFirst = [{ startedAt: 'desc' }, { id: 'desc' }] as const;
 
-const startRun = `select * from start_run($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`;
+const startRun = `
+  select *, (select pg_notify('${changesChannel}', $17) where outcome = 'started') as told
+  from start_run($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`;
 
 interface StartRow {
   readonly outcome: 'started' | 'joined' | 'busy' | 'too-many' | 'conversation-not-found' | 'node-not-found';

@@ -6,6 +6,7 @@ import { totalTokens } from '../agent/usage.ts';
 import { encodeText } from '../store/exact-text.ts';
 import type { CommittedLog, GroupCommit } from './group-commit.ts';
 import type { FollowedChunk, HeldChunk } from './inbox.ts';
+import type { RecordedDecision } from './log-reading.ts';
 import type { RunEnd } from './log-statements.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -106,8 +107,10 @@ export class RunWriter implements CommittedLog {
   /** Stored with the chunks, in the same statement. */
   recordDecision(decision: Decision): void {
     if (this.#closed) return;
-    const place = { number: ++this.#decisions, turn: decision.turn };
-    this.#ports.groupCommit.add({ log: this, json: JSON.stringify(decision), held: undefined, decision: place });
+    const seq = this.#lastSeq;
+    const recorded: RecordedDecision = { ...decision, at: isoNow(), seq };
+    const place = { number: ++this.#decisions, turn: decision.turn, seq };
+    this.#ports.groupCommit.add({ log: this, json: JSON.stringify(recorded), held: undefined, decision: place });
   }
 
   /** Everything appended so far is stored. Rejects when the run was lost. */

@@ -8,6 +8,7 @@ import { Lease, type LeaseTimes, usualTimes } from './lease.ts';
 import { Recovery } from './recover.ts';
 import { RunLog } from './run-log.ts';
 import { RunStore } from './run-store.ts';
+import { RunWatch } from './run-watch.ts';
 
 export interface RunsDependencies {
   readonly database: Database;
@@ -26,6 +27,7 @@ export interface Runs {
   readonly serverId: string;
   readonly store: RunStore;
   readonly log: RunLog;
+  readonly watch: RunWatch;
   readonly cancellations: Cancellations;
   /** See Cancellations.request. */
   cancel(runId: string): Promise<boolean>;
@@ -68,10 +70,12 @@ export async function createRuns({ database, changes, log, times = usualTimes }:
   }
   recovery.start();
 
+  const store = new RunStore(database, reading, serverId);
   return {
     serverId,
-    store: new RunStore(database, reading, serverId),
+    store,
     log: runLog,
+    watch: new RunWatch(changes, store, log),
     cancellations,
     cancel: (runId) => cancellations.request(runId),
     stop() {

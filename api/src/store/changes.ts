@@ -9,6 +9,8 @@ export type Change =
   /** These runs' logs now go so far. The server that wrote them knows already; nobody's (null) everyone should read. */
   | { readonly type: 'run-appended'; readonly serverId: string | null; readonly runs: readonly RunReach[] }
   | { readonly type: 'run-cancelled'; readonly runId: string }
+  /** Runs of this person are gone, with their exchanges. */
+  | { readonly type: 'runs-removed'; readonly userId: string }
   /** An MCP server was added, changed or removed. */
   | { readonly type: 'mcp-changed'; readonly serverId: string }
   /** The connection was lost for a while: anything may have changed. */

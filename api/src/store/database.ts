@@ -24,6 +24,7 @@ import { Knowledge } from './migrations/0005-knowledge.ts';
 import { Code } from './migrations/0006-code.ts';
 import { McpServers } from './migrations/0007-mcp-servers.ts';
 import { Summaries } from './migrations/0008-summaries.ts';
+import { RunLists } from './migrations/0009-run-lists.ts';
 
 /** Any number will do, as long as every server of this product takes the same one. */
 const migrationLock = 7_239_481_502;
@@ -70,6 +71,7 @@ export async function openDatabase(url: string): Promise<Database> {
         { name: '0006-code', class: Code },
         { name: '0007-mcp-servers', class: McpServers },
         { name: '0008-summaries', class: Summaries },
+        { name: '0009-run-lists', class: RunLists },
       ],
       snapshot: false,
     },

@@ -115,6 +115,7 @@ export function decisionAt(turn: number, goesOn = true): Decision {
   return {
     turn,
     now: turn,
+    tokens: 100 * turn,
     verdict,
     evaluations: [{ reason: 'TOKEN_BUDGET', value: 900, limit: 5_000, fired: false }],
   };

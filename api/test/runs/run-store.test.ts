@@ -198,7 +198,7 @@ describe('while a run is under way', () => {
     for (const decision of decisions) writer.recordDecision(decision);
     await writer.drained();
 
-    expect(await server.store.decisions(run.runId)).toEqual(decisions);
+    expect(await server.store.decisions(run.runId)).toMatchObject(decisions);
   });
 });
 

@@ -151,10 +151,14 @@ import type {
   RevokeTokenMutationVariables,
   RunDecisionsQuery,
   RunDecisionsQueryVariables,
+  RunListQuery,
+  RunListQueryVariables,
   RunQuery,
   RunQueryVariables,
   RunStateQuery,
   RunStateQueryVariables,
+  RunsChangedSubscription,
+  RunsChangedSubscriptionVariables,
   RunsQuery,
   RunsQueryVariables,
   SaveCodeFilesMutation,
@@ -232,14 +236,15 @@ const fn = 'fragment fn on PageInfo{hasNextPage hasPreviousPage startCursor endC
 const fo = 'fragment fo on FieldProblem{field message value min max}';
 const fp = 'fragment fp on InvalidInput{message problems{__typename ...fo}}';
 const fq = 'fragment fq on Project{id name isDefault createdAt}';
-const fr = 'fragment fr on Run{id status question model decisionTree conversationId nodeId startedAt lastSeq config{__typename ...f0}ending{__typename ...f6}}';
-const fs = 'fragment fs on SettingChange{id at actor{__typename id name}user{__typename id name email}group layer field title oldValue newValue version}';
-const ft = 'fragment ft on SettingChangeConnection{edges{__typename cursor node{__typename ...fs}}pageInfo{__typename ...fn}totalCount}';
-const fu = 'fragment fu on Thread{id title archived entryCount createdAt updatedAt}';
-const fv = 'fragment fv on ThreadEntry{id threadId number kind author text runId createdAt}';
-const fw = 'fragment fw on AccessToken{id name createdAt expiresAt lastUsedAt revokedAt status current}';
-const fx = 'fragment fx on User{id email name role createdAt}';
-const fy = 'fragment fy on User{id agentConfig{__typename ...f0}effectiveConfig{__typename ...f3}modelSettings{__typename ...fe}effectiveModelSettings{__typename ...fh}}';
+const fr = 'fragment fr on Run{id status question model decisionTree conversationId nodeId startedAt endedAt durationMs lastActivityAt turns tokens user{__typename id name email}config{__typename maxIterations tokenBudget timeoutSeconds}ending{__typename reason message}}';
+const fs = 'fragment fs on Run{id status question model decisionTree conversationId nodeId startedAt lastSeq config{__typename ...f0}ending{__typename ...f6}}';
+const ft = 'fragment ft on SettingChange{id at actor{__typename id name}user{__typename id name email}group layer field title oldValue newValue version}';
+const fu = 'fragment fu on SettingChangeConnection{edges{__typename cursor node{__typename ...ft}}pageInfo{__typename ...fn}totalCount}';
+const fv = 'fragment fv on Thread{id title archived entryCount createdAt updatedAt}';
+const fw = 'fragment fw on ThreadEntry{id threadId number kind author text runId createdAt}';
+const fx = 'fragment fx on AccessToken{id name createdAt expiresAt lastUsedAt revokedAt status current}';
+const fy = 'fragment fy on User{id email name role createdAt}';
+const fz = 'fragment fz on User{id agentConfig{__typename ...f0}effectiveConfig{__typename ...f3}modelSettings{__typename ...fe}effectiveModelSettings{__typename ...fh}}';
 
 export const AgentConfigDocument: TypedDocument<AgentConfigQuery, AgentConfigQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'agentConfig', 'userId:ID', '...f0', f0);
 export const AgentConfigFieldsDocument: TypedDocument<AgentConfigFieldsQuery, AgentConfigFieldsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'agentConfigFields', '', '...f1', f1);
@@ -314,31 +319,33 @@ export const ProjectsDocument: TypedDocument<ProjectsQuery, ProjectsQueryVariabl
 export const CreateProjectDocument: TypedDocument<CreateProjectMutation, CreateProjectMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'createProject', 'name:String!', '...fq ...fp', fq, fp, fo);
 export const RenameProjectDocument: TypedDocument<RenameProjectMutation, RenameProjectMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'renameProject', 'id:ID!,name:String!', '...fq ...fp', fq, fp, fo);
 export const DeleteProjectDocument: TypedDocument<DeleteProjectMutation, DeleteProjectMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'deleteProject', 'id:ID!', '...on DeletedProject{id}...fp', fp, fo);
-export const RunDocument: TypedDocument<RunQuery, RunQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'run', 'id:ID!', '...fr', fr, f0, f6, f5);
-export const RunsDocument: TypedDocument<RunsQuery, RunsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'runs', 'first:Int,after:String,filter:RunFilter', 'edges{__typename cursor node{__typename ...fr}}pageInfo{__typename ...fn}totalCount', fr, f0, f6, f5, fn);
+export const RunListDocument: TypedDocument<RunListQuery, RunListQueryVariables> = /* @__PURE__ */ typedDocument('query RunList($first:Int$after:String$filter:RunFilter){runs(first:$first after:$after filter:$filter){__typename edges{__typename cursor node{__typename ...fr}}pageInfo{__typename ...fn}totalCount}}', fr, fn);
+export const RunsChangedDocument: TypedDocument<RunsChangedSubscription, RunsChangedSubscriptionVariables> = /* @__PURE__ */ fieldDocument('subscription', 'runsChanged', 'userId:ID,everyone:Boolean', 'reload runs{__typename ...fr}', fr);
+export const RunDocument: TypedDocument<RunQuery, RunQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'run', 'id:ID!', '...fs', fs, f0, f6, f5);
+export const RunsDocument: TypedDocument<RunsQuery, RunsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'runs', 'first:Int,after:String,filter:RunFilter', 'edges{__typename cursor node{__typename ...fs}}pageInfo{__typename ...fn}totalCount', fs, f0, f6, f5, fn);
 export const RunDecisionsDocument: TypedDocument<RunDecisionsQuery, RunDecisionsQueryVariables> = /* @__PURE__ */ typedDocument('query RunDecisions($id:ID!){run(id:$id){__typename id decisions{__typename turn continued reason evaluations{__typename reason value limit fired}}}}');
 export const RunStateDocument: TypedDocument<RunStateQuery, RunStateQueryVariables> = /* @__PURE__ */ typedDocument('query RunState($id:ID!){run(id:$id){__typename status lastSeq}}');
 export const DecisionTreesDocument: TypedDocument<DecisionTreesQuery, DecisionTreesQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'decisionTrees', '', 'name description');
 export const CancelRunDocument: TypedDocument<CancelRunMutation, CancelRunMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'cancelRun', 'runId:ID!', '');
-export const SettingChangesDocument: TypedDocument<SettingChangesQuery, SettingChangesQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'settingChanges', 'first:Int,after:String', '...ft', ft, fs, fn);
-export const UserSettingChangesDocument: TypedDocument<UserSettingChangesQuery, UserSettingChangesQueryVariables> = /* @__PURE__ */ typedDocument('query UserSettingChanges($userId:ID!$first:Int$after:String){user(id:$userId){__typename id settingChanges(first:$first after:$after){__typename ...ft}}}', ft, fs, fn);
-export const OrganisationSettingChangesDocument: TypedDocument<OrganisationSettingChangesQuery, OrganisationSettingChangesQueryVariables> = /* @__PURE__ */ typedDocument('query OrganisationSettingChanges($first:Int$after:String){organisationConfig{__typename settingChanges(first:$first after:$after){__typename ...ft}}}', ft, fs, fn);
+export const SettingChangesDocument: TypedDocument<SettingChangesQuery, SettingChangesQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'settingChanges', 'first:Int,after:String', '...fu', fu, ft, fn);
+export const UserSettingChangesDocument: TypedDocument<UserSettingChangesQuery, UserSettingChangesQueryVariables> = /* @__PURE__ */ typedDocument('query UserSettingChanges($userId:ID!$first:Int$after:String){user(id:$userId){__typename id settingChanges(first:$first after:$after){__typename ...fu}}}', fu, ft, fn);
+export const OrganisationSettingChangesDocument: TypedDocument<OrganisationSettingChangesQuery, OrganisationSettingChangesQueryVariables> = /* @__PURE__ */ typedDocument('query OrganisationSettingChanges($first:Int$after:String){organisationConfig{__typename settingChanges(first:$first after:$after){__typename ...fu}}}', fu, ft, fn);
 export const SettingsPageDocument: TypedDocument<SettingsPageQuery, SettingsPageQueryVariables> = /* @__PURE__ */ typedDocument('query SettingsPage($userId:ID){agentConfigFields{__typename ...f1}agentConfig(userId:$userId){__typename ...f0}effectiveConfig(userId:$userId){__typename ...f3}modelSettingsFields{__typename ...ff}modelSettings(userId:$userId){__typename ...fe}effectiveModelSettings(userId:$userId){__typename ...fh}}', f1, f0, f3, f2, ff, fe, fh, fg);
-export const SettingsChangedDocument: TypedDocument<SettingsChangedSubscription, SettingsChangedSubscriptionVariables> = /* @__PURE__ */ fieldDocument('subscription', 'settingsChanged', 'userId:ID', '...fy', fy, f0, f3, f2, fe, fh, fg);
-export const ThreadDocument: TypedDocument<ThreadQuery, ThreadQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'thread', 'id:ID!', '...fu', fu);
-export const ThreadEntriesDocument: TypedDocument<ThreadEntriesQuery, ThreadEntriesQueryVariables> = /* @__PURE__ */ typedDocument('query ThreadEntries($id:ID!$first:Int$after:String$last:Int$before:String){thread(id:$id){__typename entries(first:$first after:$after last:$last before:$before){__typename edges{__typename cursor node{__typename ...fv}}pageInfo{__typename ...fn}totalCount}}}', fv, fn);
-export const ThreadsDocument: TypedDocument<ThreadsQuery, ThreadsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'threads', 'projectId:ID,search:String,archived:Boolean,first:Int,after:String', 'edges{__typename cursor node{__typename ...fu}}pageInfo{__typename ...fn}totalCount', fu, fn);
-export const SeekThreadsDocument: TypedDocument<SeekThreadsQuery, SeekThreadsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'seekThreads', 'query:String!,projectId:ID,threadId:ID,kinds:[ThreadEntryKind!],first:Int', 'score snippet highlights{__typename start end}entry{__typename ...fv}thread{__typename ...fu}', fv, fu);
-export const AppendToThreadDocument: TypedDocument<AppendToThreadMutation, AppendToThreadMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'appendToThread', 'input:AppendToThreadInput!', '...fv ...fp', fv, fp, fo);
-export const RenameThreadDocument: TypedDocument<RenameThreadMutation, RenameThreadMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'renameThread', 'id:ID!,title:String!', '...fu ...fp', fu, fp, fo);
-export const ArchiveThreadDocument: TypedDocument<ArchiveThreadMutation, ArchiveThreadMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'archiveThread', 'id:ID!', '...fu', fu);
-export const UnarchiveThreadDocument: TypedDocument<UnarchiveThreadMutation, UnarchiveThreadMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'unarchiveThread', 'id:ID!', '...fu', fu);
+export const SettingsChangedDocument: TypedDocument<SettingsChangedSubscription, SettingsChangedSubscriptionVariables> = /* @__PURE__ */ fieldDocument('subscription', 'settingsChanged', 'userId:ID', '...fz', fz, f0, f3, f2, fe, fh, fg);
+export const ThreadDocument: TypedDocument<ThreadQuery, ThreadQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'thread', 'id:ID!', '...fv', fv);
+export const ThreadEntriesDocument: TypedDocument<ThreadEntriesQuery, ThreadEntriesQueryVariables> = /* @__PURE__ */ typedDocument('query ThreadEntries($id:ID!$first:Int$after:String$last:Int$before:String){thread(id:$id){__typename entries(first:$first after:$after last:$last before:$before){__typename edges{__typename cursor node{__typename ...fw}}pageInfo{__typename ...fn}totalCount}}}', fw, fn);
+export const ThreadsDocument: TypedDocument<ThreadsQuery, ThreadsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'threads', 'projectId:ID,search:String,archived:Boolean,first:Int,after:String', 'edges{__typename cursor node{__typename ...fv}}pageInfo{__typename ...fn}totalCount', fv, fn);
+export const SeekThreadsDocument: TypedDocument<SeekThreadsQuery, SeekThreadsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'seekThreads', 'query:String!,projectId:ID,threadId:ID,kinds:[ThreadEntryKind!],first:Int', 'score snippet highlights{__typename start end}entry{__typename ...fw}thread{__typename ...fv}', fw, fv);
+export const AppendToThreadDocument: TypedDocument<AppendToThreadMutation, AppendToThreadMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'appendToThread', 'input:AppendToThreadInput!', '...fw ...fp', fw, fp, fo);
+export const RenameThreadDocument: TypedDocument<RenameThreadMutation, RenameThreadMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'renameThread', 'id:ID!,title:String!', '...fv ...fp', fv, fp, fo);
+export const ArchiveThreadDocument: TypedDocument<ArchiveThreadMutation, ArchiveThreadMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'archiveThread', 'id:ID!', '...fv', fv);
+export const UnarchiveThreadDocument: TypedDocument<UnarchiveThreadMutation, UnarchiveThreadMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'unarchiveThread', 'id:ID!', '...fv', fv);
 export const DeleteThreadDocument: TypedDocument<DeleteThreadMutation, DeleteThreadMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'deleteThread', 'id:ID!', '');
-export const ViewerTokensDocument: TypedDocument<ViewerTokensQuery, ViewerTokensQueryVariables> = /* @__PURE__ */ typedDocument('query ViewerTokens{viewer{__typename id tokens{__typename ...fw}}}', fw);
-export const UserTokensDocument: TypedDocument<UserTokensQuery, UserTokensQueryVariables> = /* @__PURE__ */ typedDocument('query UserTokens($userId:ID!){user(id:$userId){__typename id tokens{__typename ...fw}}}', fw);
+export const ViewerTokensDocument: TypedDocument<ViewerTokensQuery, ViewerTokensQueryVariables> = /* @__PURE__ */ typedDocument('query ViewerTokens{viewer{__typename id tokens{__typename ...fx}}}', fx);
+export const UserTokensDocument: TypedDocument<UserTokensQuery, UserTokensQueryVariables> = /* @__PURE__ */ typedDocument('query UserTokens($userId:ID!){user(id:$userId){__typename id tokens{__typename ...fx}}}', fx);
 export const IssueTokenDocument: TypedDocument<IssueTokenMutation, IssueTokenMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'issueToken', 'input:IssueTokenInput!', '...on IssuedToken{id token name expiresAt}...fp', fp, fo);
 export const RevokeTokenDocument: TypedDocument<RevokeTokenMutation, RevokeTokenMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'revokeToken', 'id:ID!', '');
-export const ViewerDocument: TypedDocument<ViewerQuery, ViewerQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'viewer', '', '...fx', fx);
-export const UserDocument: TypedDocument<UserQuery, UserQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'user', 'id:ID!', '...fx', fx);
-export const UsersDocument: TypedDocument<UsersQuery, UsersQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'users', 'first:Int,after:String,search:String,sort:UserSort,direction:SortDirection', 'edges{__typename cursor node{__typename ...fx}}pageInfo{__typename ...fn}totalCount', fx, fn);
-export const CreateUserDocument: TypedDocument<CreateUserMutation, CreateUserMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'createUser', 'input:CreateUserInput!', '...fx ...fp', fx, fp, fo);
+export const ViewerDocument: TypedDocument<ViewerQuery, ViewerQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'viewer', '', '...fy', fy);
+export const UserDocument: TypedDocument<UserQuery, UserQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'user', 'id:ID!', '...fy', fy);
+export const UsersDocument: TypedDocument<UsersQuery, UsersQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'users', 'first:Int,after:String,search:String,sort:UserSort,direction:SortDirection', 'edges{__typename cursor node{__typename ...fy}}pageInfo{__typename ...fn}totalCount', fy, fn);
+export const CreateUserDocument: TypedDocument<CreateUserMutation, CreateUserMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'createUser', 'input:CreateUserInput!', '...fy ...fp', fy, fp, fo);

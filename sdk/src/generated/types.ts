@@ -374,10 +374,20 @@ export type Role =
 export type RunFilter = {
   /** Only those of this conversation. */
   readonly conversationId?: ConversationId | null | undefined;
+  /** For administrators: everybody's, unless one person is named. */
+  readonly everyone?: boolean | null | undefined;
+  /** Only those answered by one of these models. */
+  readonly model?: ReadonlyArray<string> | null | undefined;
   /** Only those that ended for one of these. */
   readonly reason?: ReadonlyArray<TerminationReason> | null | undefined;
+  /** Only those in whose question all these words begin. */
+  readonly search?: string | null | undefined;
+  /** Only those begun at this time or later. */
+  readonly since?: string | null | undefined;
   /** Only those going on, or only those ended. */
   readonly status?: RunStatus | null | undefined;
+  /** Only those begun before this time. */
+  readonly until?: string | null | undefined;
   /** Whose: for administrators. Without it, the caller's own. */
   readonly userId?: UserId | null | undefined;
 };
@@ -2909,6 +2919,101 @@ export type DeleteProjectMutation = { readonly deleteProject:
    };
 
 /** One question being answered, or answered. */
+export type RunRowFragment = { readonly __typename: 'Run', 
+  /** Follow it with `oracleRun`. */
+  readonly id: RunId, 
+  /** Whether it is still going on. */
+  readonly status: RunStatus, 
+  /** What was asked. */
+  readonly question: string, 
+  /** Which model answers. */
+  readonly model: string, 
+  /** Which decision tree decides. */
+  readonly decisionTree: string, 
+  /** The conversation it belongs to. */
+  readonly conversationId: ConversationId, 
+  /** The exchange it fills. */
+  readonly nodeId: ExchangeId, 
+  /** When it began. */
+  readonly startedAt: string, 
+  /** When it ended; null while it is going on. */
+  readonly endedAt: string | null, 
+  /** How long it took, or has taken until now. */
+  readonly durationMs: number, 
+  /** When something was last heard of it. */
+  readonly lastActivityAt: string, 
+  /** Turns begun. */
+  readonly turns: number, 
+  /** Tokens used so far. Of a call under way, those that it was sent count already, estimated until its provider tells. */
+  readonly tokens: number, 
+  /** Who asked. */
+  readonly user: { readonly __typename: 'User', 
+  /** The id of the person. */
+  readonly id: UserId, 
+  /** What the person is called. */
+  readonly name: string, 
+  /** The address, in lower case; no two people share one. */
+  readonly email: string }, 
+  /** The limits it runs under. */
+  readonly config: { readonly __typename: 'AgentConfig', 
+  /** Max iterations: 1 to 50 turns, 15 by default. How many times the model may be called for one question. */
+  readonly maxIterations: number, 
+  /** Token budget: 1000 to 200000 tokens, 50000 by default. Input, output and reasoning tokens together, for one question. */
+  readonly tokenBudget: number, 
+  /** Timeout: 10 to 600 seconds, 120 by default. How long one question may take, from asking to the last word. */
+  readonly timeoutSeconds: number }, 
+  /** How it ended; null while it is going on. */
+  readonly ending: { readonly __typename: 'Ending', 
+  /** Why. */
+  readonly reason: TerminationReason, 
+  /** Why, in words, with the numbers. */
+  readonly message: string } | null };
+
+/** What RunList is asked with. */
+export type RunListQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  filter?: RunFilter | null | undefined;
+}>;
+
+
+/** The caller's runs, newest first; an administrator may ask for any user's, or everybody's. */
+export type RunListQuery = { readonly runs: { readonly __typename: 'RunConnection', 
+  /** How many there are on all pages. */
+  readonly totalCount: number, 
+  /** The rows of this page. */
+  readonly edges: ReadonlyArray<{ readonly __typename: 'RunEdge', 
+  /** Where this one stands in the list. */
+  readonly cursor: string, 
+  /** The row itself. */
+  readonly node: (
+        { readonly __typename: 'Run' }
+        & RunRowFragment
+      ) }>, 
+  /** Where this page stands. */
+  readonly pageInfo: (
+      { readonly __typename: 'PageInfo' }
+      & PageInfoFragment
+    ) } };
+
+/** What RunsChanged is asked with. */
+export type RunsChangedSubscriptionVariables = Exact<{
+  userId?: UserId | null | undefined;
+  everyone?: boolean | null | undefined;
+}>;
+
+
+/** The runs under way now, then about once a second those that have changed: begun, gone a step further, or ended. */
+export type RunsChangedSubscription = { readonly runsChanged: { readonly __typename: 'RunsChange', 
+  /** Whether more may have changed than is told here, so that a list should be read anew. */
+  readonly reload: boolean, 
+  /** Those that began, went on or ended, as they stand now, newest first. */
+  readonly runs: ReadonlyArray<(
+      { readonly __typename: 'Run' }
+      & RunRowFragment
+    )> } };
+
+/** One question being answered, or answered. */
 export type RunFragment = { readonly __typename: 'Run', 
   /** Follow it with `oracleRun`. */
   readonly id: RunId, 
@@ -2959,7 +3064,7 @@ export type RunsQueryVariables = Exact<{
 }>;
 
 
-/** The caller's runs, newest first; an administrator may filter by any user. */
+/** The caller's runs, newest first; an administrator may ask for any user's, or everybody's. */
 export type RunsQuery = { readonly runs: { readonly __typename: 'RunConnection', 
   /** How many there are on all pages. */
   readonly totalCount: number, 

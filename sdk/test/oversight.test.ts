@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type {} from '../../api/test/kit/global-setup.ts';
+import { type Kit, startKit, type TestUser } from '../../api/test/kit/kit.ts';
+import { createOracleClient, type OracleClient } from '../src/index.ts';
+import { makeOversight, type Oversight } from '../src/oversight.ts';
+
+let kit: Kit;
+let user: TestUser;
+let client: OracleClient;
+let admin: OracleClient;
+let oversight: Oversight;
+beforeAll(async () => {
+  kit = await startKit({ defaultModel: 'simulated/answer' });
+  user = await kit.newUser({ name: 'Ada' });
+  client = createOracleClient({ url: kit.url, token: user.token });
+  admin = createOracleClient({ url: kit.url, token: kit.admin.token });
+  oversight = makeOversight(admin);
+});
+afterAll(async () => {
+  client.close();
+  admin.close();
+  await kit.stop();
+});
+
+describe('the oversight of runs', () => {
+  it('lists everybody’s, with who asked and how far they have come', async () => {
+    await client.ask({ question: 'What is known here?' }).result();
+    const page = await oversight.runs.list({ filter: { everyone: true } });
+
+    expect(page.edges.map(({ node }) => node)).toMatchObject([{ user: { name: 'Ada' }, status: 'ENDED', turns: 1 }]);
+    for await (const run of oversight.runs.all({ filter: { everyone: true } })) {
+      expect(run).toEqual(page.edges[0]?.node);
+    }
+  });
+
+  it('is told what changes', async () => {
+    const heard: string[] = [];
+    for await (const { reload, runs } of oversight.runs.watch({ everyone: true })) {
+      if (reload) void client.ask({ question: 'And now?' }).result();
+      heard.push(...runs.filter(({ status }) => status === 'ENDED').map(({ question }) => question));
+      if (heard.length > 0) break;
+    }
+
+    expect(heard).toEqual(['And now?']);
+  });
+});
