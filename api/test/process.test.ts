@@ -105,7 +105,7 @@ describe('starting', () => {
   });
 
   it('lets two servers begin together on an empty database, with one administrator', async () => {
-    const database = await createTestDatabase();
+    const database = await createTestDatabase({ empty: true });
     const servers = [1, 2].map(() => folder.start({ DATABASE_URL: database.url }));
     const urls = await Promise.all(servers.map((server) => server.ready));
 

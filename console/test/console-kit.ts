@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { expect, inject } from 'vitest';
 import type {} from '../../api/test/kit/global-setup.ts';
 import { type Kit, type KitOptions, startKit, type TestUser } from '../../api/test/kit/kit.ts';
-import { launchChromium } from './chromium.ts';
+import { sharedChromium } from './chromium.ts';
 
 /** The real server with the built console, and a real browser in front of it. */
 export interface ConsoleKit extends Kit {
@@ -19,7 +19,7 @@ interface WindowOptions extends BrowserContextOptions {
 }
 
 export async function startConsoleKit(kitOptions: KitOptions = {}): Promise<ConsoleKit> {
-  const [kit, browser] = await Promise.all([startKit(kitOptions), launchChromium(inject('scratchFolder'))]);
+  const [kit, browser] = await Promise.all([startKit(kitOptions), sharedChromium(inject('scratchFolder'))]);
 
   async function open(path: string, { url = kit.url, ...options }: WindowOptions = {}): Promise<Page> {
     const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce', ...options });
@@ -43,7 +43,7 @@ export async function startConsoleKit(kitOptions: KitOptions = {}): Promise<Cons
       return page;
     },
     async stop() {
-      await browser.close();
+      await Promise.all(browser.contexts().map((context) => context.close()));
       await kit.stop();
     },
   };

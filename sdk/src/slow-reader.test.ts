@@ -53,7 +53,7 @@ describe('a slow reader', () => {
     }
 
     expect(seen).toEqual(Array.from({ length: lastSeq }, (_, index) => index + 1));
-    expect(subscriptions.length).toBeGreaterThan(3);
+    expect(subscriptions.length).toBeGreaterThan(2); // one each, and at least one more
     expect(sent - before).toBeLessThan(3 * lastSeq);
     oracle.close();
   });

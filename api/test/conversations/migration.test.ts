@@ -10,7 +10,7 @@ import { VaultOfNotes } from '../../src/store/migrations/0003-vault.ts';
 import { createTestDatabase } from '../kit/test-database.ts';
 
 it('takes exchanges that were there before for questions, and finds them', async () => {
-  const database = await createTestDatabase();
+  const database = await createTestDatabase({ empty: true });
   const before = await MikroORM.init({
     clientUrl: database.url,
     entities: [User],

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { createLogger } from '../../src/logger.ts';
+import { openDatabase } from '../../src/store/database.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
+import { createDatabase, migratedTemplate } from './databases.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -22,10 +24,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
     stagingRoot: join(scratch, 'staging'),
     log: createLogger('error'),
   });
+  await prepareTemplate(postgres.url);
   project.provide('postgresUrl', postgres.url);
   project.provide('scratchFolder', scratch);
   return async () => {
     await postgres.stop();
     await rm(scratch, { recursive: true, force: true });
   };
+}
+
+async function prepareTemplate(server: string): Promise<void> {
+  const template = await openDatabase(await createDatabase(server, { name: migratedTemplate }));
+  await template.migrate(async () => undefined);
+  await template.close();
 }

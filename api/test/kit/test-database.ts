@@ -1,39 +1,20 @@
-import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { inject } from 'vitest';
+import { createDatabase, migratedTemplate, queryOnce, type Row } from './databases.ts';
 
 export interface TestDatabase {
   readonly url: string;
   /** Runs SQL past the product, for damaging rows and the like. */
-  query<Row extends pg.QueryResultRow>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  query<Found extends Row>(sql: string, values?: readonly unknown[]): Promise<Found[]>;
   drop(): Promise<void>;
 }
 
-/** An empty database of its own on the run's PostgreSQL server. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** A database of its own on the run's PostgreSQL server: migrated and without a row, or with nothing in it at all. */
+export async function createTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
   const server = inject('postgresUrl');
-  const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await once(server, `create database ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
+  const url = await createDatabase(server, empty ? {} : { template: migratedTemplate });
   return {
-    url: url.href,
-    query: (sql, values) => once(url.href, sql, values),
-    drop: async () => void (await once(server, `drop database ${name} with (force)`)),
+    url,
+    query: (sql, values) => queryOnce(url, sql, values),
+    drop: async () => void (await queryOnce(server, `drop database ${new URL(url).pathname.slice(1)} with (force)`)),
   };
-}
-
-async function once<Row extends pg.QueryResultRow>(
-  url: string,
-  sql: string,
-  values: readonly unknown[] = [],
-): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return (await client.query<Row>(sql, [...values])).rows;
-  } finally {
-    await client.end();
-  }
 }
