@@ -67,6 +67,45 @@ describe('a batching socket', () => {
     client.terminate();
   });
 
+  it('sends texts of a round in one piece, in order with whatever else is sent, and before the goodbye', async () => {
+    const { client, socket } = await connect();
+    const heard: string[] = [];
+    client.on('message', (data) => void heard.push(String(data)));
+    const closed = once(client, 'close');
+    const texts = ['short', 'é'.repeat(60), 'é'.repeat(63), 'x'.repeat(125), 'x'.repeat(126), '😀'.repeat(9_000)];
+    const long = 'é'.repeat(70_000);
+    for (const text of texts) socket.sendText(text, () => undefined);
+    socket.send('in between');
+    for (const text of [long, 'last']) socket.sendText(text, () => undefined);
+    socket.close();
+    await closed;
+
+    expect(heard).toEqual([...texts, 'in between', long, 'last']);
+  });
+
+  it('asks whoever sends texts to wait for a client that does not keep up, and calls back', async () => {
+    const { client, socket } = await connect();
+    client.pause();
+    let sent = 0;
+    let waits = 0;
+    const total = 20_000; // more than the system holds for a reader
+    const send = () => {
+      while (sent < total) {
+        sent += 1;
+        if (socket.sendText('x'.repeat(1_000), send)) continue;
+        waits += 1;
+        return;
+      }
+    };
+    send();
+
+    expect(sent).toBeLessThan(total);
+    client.resume();
+    await expect.poll(() => sent, { timeout: 10_000 }).toBe(total);
+    expect(waits).toBeGreaterThan(1);
+    client.terminate();
+  });
+
   it('passes options on', async () => {
     const { client, socket } = await connect();
     socket.send(Buffer.from('bytes'), { binary: true }, () => undefined);

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
+import { framesOf, longestFramed } from './text-frames.ts';
 
 /** Above so many bytes on their way to a client, senders wait until what they send has been taken. */
 const highWaterMark = 64 * 1024;
@@ -15,6 +16,9 @@ type Sent = (error?: Error) => void;
 export class BatchingWebSocket extends WebSocket {
   #stream: Duplex | undefined;
   #corked = false;
+  /** Texts that leave at the end of this round, before anything else that is sent. */
+  #texts: string[] = [];
+  #characters = 0;
 
   /** The connection underneath; without it, messages leave one by one. */
   sendThrough(stream: Duplex): void {
@@ -24,18 +28,44 @@ export class BatchingWebSocket extends WebSocket {
   override send(data: Data, options?: Options | Sent, callback?: Sent): void {
     const sent = typeof options === 'function' ? options : callback;
     const given = typeof options === 'object' ? options : {};
-    const mustWait = this.bufferedAmount > highWaterMark;
-    this.#cork();
-    super.send(data, given, mustWait ? sent : undefined);
-    if (!mustWait) sent?.();
+    if (this.#sendByItself(data, given, sent)) sent?.();
   }
 
   /** Sends a text; when the client does not keep up, answers false, and calls back once it was taken. */
   sendText(text: string, taken: () => void): boolean {
-    const mustWait = this.bufferedAmount > highWaterMark;
+    if (this.#stream === undefined || text.length > longestFramed) return this.#sendByItself(text, {}, taken);
+    if (this.readyState !== WebSocket.OPEN) return true; // nobody will get it
+    if (this.#texts.push(text) === 1) setImmediate(() => this.#flush());
+    this.#characters += text.length;
+    if (!this.#isBehind()) return true;
+    this.#flush(taken);
+    return false;
+  }
+
+  /** What waits must not come after the goodbye. */
+  override close(code?: number, reason?: string | Buffer): void {
+    this.#flush();
+    super.close(code, reason);
+  }
+
+  #sendByItself(data: Data, options: Exclude<Options, Sent>, taken: Sent | undefined): boolean {
+    const mustWait = this.#isBehind();
+    this.#flush();
     this.#cork();
-    super.send(text, mustWait ? taken : undefined);
+    super.send(data, options ?? {}, mustWait ? taken : undefined);
     return !mustWait;
+  }
+
+  #isBehind(): boolean {
+    return this.bufferedAmount + this.#characters > highWaterMark;
+  }
+
+  #flush(taken?: () => void): void {
+    if (this.#texts.length === 0) return;
+    const texts = this.#texts;
+    this.#texts = [];
+    this.#characters = 0;
+    if (this.readyState === WebSocket.OPEN) this.#stream?.write(framesOf(texts), taken);
   }
 
   #cork(): void {

@@ -17,6 +17,8 @@ export interface Selected {
   readonly operation: OperationDefinitionNode;
   /** As the operation declares them, with defaults. */
   readonly variables: Readonly<Record<string, unknown>>;
+  /** Called when what is selected, or what is made of it, depends on more than the document. */
+  onDependence(): void;
 }
 
 /** For each key of the answer, in the order of the query, the places that select it. */
@@ -61,8 +63,9 @@ function onlyKnownDirectives({ directives }: SelectionNode): boolean {
   return directives?.every(({ name }) => name.value === 'include' || name.value === 'skip') ?? true;
 }
 
-function isIncluded({ variables }: Selected, selection: SelectionNode): boolean {
+function isIncluded({ variables, onDependence }: Selected, selection: SelectionNode): boolean {
   if (!selection.directives?.length) return true;
+  if (selection.directives.some((it) => it.arguments?.some(({ value }) => value.kind === 'Variable'))) onDependence();
   if (getDirectiveValues(GraphQLSkipDirective, selection, variables)?.['if'] === true) return false;
   return getDirectiveValues(GraphQLIncludeDirective, selection, variables)?.['if'] !== false;
 }

@@ -124,6 +124,29 @@ describe('what is sent for the events of a subscription', () => {
     expect(chunks.map((chunk) => answer?.(chunk) !== undefined)).toEqual([...Array(11).fill(true), false, false]);
   });
 
+  it('are written once for all readers of one operation, and anew for another event of the same place', () => {
+    const args = argsOf('subscription { oracleRun(runId: "run") { ... on StreamChunk { seq runId } } }');
+    const [one, other] = [compileAnswers(args), compileAnswers({ ...args, contextValue: { viewer: 'another' } })];
+    const [chunk] = chunks;
+
+    expect(other).toBe(one);
+    expect(one?.(chunk)).toBe(one?.(chunk));
+    expect(one?.({ ...chunk, runId: 'elsewhere' })).toBe('{"data":{"oracleRun":{"seq":1,"runId":"elsewhere"}}}');
+    expect(one?.(chunk)).toBe('{"data":{"oracleRun":{"seq":1,"runId":"run"}}}');
+  });
+
+  it('are not shared where variables decide what is selected', () => {
+    const query = `subscription ($yes: Boolean!) { oracleRun(runId: "run") {
+      __typename ... on StreamChunk @include(if: $yes) { seq } } }`;
+    const args = argsOf(query);
+    const answers = [true, false].map((yes) => compileAnswers({ ...args, variableValues: { yes } })?.(chunks[0]));
+
+    expect(answers).toEqual([
+      '{"data":{"oracleRun":{"__typename":"ContentChunk","seq":1}}}',
+      '{"data":{"oracleRun":{"__typename":"ContentChunk"}}}',
+    ]);
+  });
+
   it.each([
     'subscription { oracleRun(runId: "run") @include(if: true) { __typename } }',
     'subscription { settingsChanged { id } }',

@@ -1,6 +1,7 @@
 import {
   type FieldNode,
   type GraphQLField,
+  type GraphQLFieldResolver,
   type GraphQLLeafType,
   type GraphQLObjectType,
   type GraphQLOutputType,
@@ -13,13 +14,15 @@ import {
 } from 'graphql';
 import { collectFields, type Selected } from './collected-fields.ts';
 
+const longestRemembered = 100;
+
 /** Writes what is selected of a value as JSON text; undefined when the general executor has to do it. */
 export type WriteText = (value: unknown) => string | undefined;
 
 /**
  * Looks through what is selected of a type once, and returns a function that does what the executor and JSON would do
  * each time: calls the fields' own resolvers and writes out the results. Only for what is ready at once; fields with
- * arguments, unions within, promises and errors are left to the executor.
+ * arguments, unions within, promises and errors are left to the executor. Throws where a resolver throws.
  */
 export function compileSelection(
   selected: Selected,
@@ -28,21 +31,28 @@ export function compileSelection(
 ): WriteText | undefined {
   const collected = collectFields(selected, type, selections);
   if (!collected || type.isTypeOf) return undefined;
-  const writers: { readonly before: string; readonly write: WriteText }[] = [];
+  const fields: { readonly before: string; readonly write: WriteText }[] = [];
+  let before = '{';
   for (const [key, nodes] of collected) {
+    before += `${before === '{' && fields.length === 0 ? '' : ','}${JSON.stringify(key)}:`;
+    if (nodes[0]?.name.value === '__typename') {
+      before += JSON.stringify(type.name);
+      continue;
+    }
     const write = fieldWriter(selected, type, key, nodes);
     if (!write) return undefined;
-    writers.push({ before: `${writers.length === 0 ? '{' : ','}${JSON.stringify(key)}:`, write });
+    fields.push({ before, write });
+    before = '';
   }
-  if (writers.length === 0) return () => '{}';
+  const after = `${before}}`;
   return (value) => {
     let text = '';
-    for (const { before, write } of writers) {
+    for (const { before, write } of fields) {
       const written = write(value);
       if (written === undefined) return undefined;
       text += before + written;
     }
-    return `${text}}`;
+    return text + after;
   };
 }
 
@@ -53,38 +63,29 @@ function fieldWriter(
   nodes: readonly FieldNode[],
 ): WriteText | undefined {
   const name = nodes[0]?.name.value ?? '';
-  if (name === '__typename') {
-    const text = JSON.stringify(type.name);
-    return () => text;
-  }
   const field = type.getFields()[name];
   if (!field || field.args.length > 0) return undefined;
   const write = valueWriter(selected, field.type, nodes);
   if (!write) return undefined;
-  const read = field.resolve ? resolving(selected, type, key, nodes, field) : propertyReader(name);
-  return (value) => {
-    try {
-      return write(read(value));
-    } catch {
-      return undefined;
-    }
-  };
+  // What the executor does where a field has no resolver of its own.
+  if (!field.resolve) return (value) => write((value as Readonly<Record<string, unknown>>)[name]);
+  return resolving(selected, type, key, nodes, { ...field, resolve: field.resolve }, write);
 }
 
-/** What the executor does where a field has no resolver of its own. */
-function propertyReader(name: string): (value: unknown) => unknown {
-  return (value) => (value as Readonly<Record<string, unknown>>)[name];
-}
+const noArguments = Object.freeze({});
 
 function resolving(
-  { args, operation }: Selected,
+  { args, operation, onDependence }: Selected,
   parentType: GraphQLObjectType,
   key: string,
   fieldNodes: readonly FieldNode[],
-  field: GraphQLField<unknown, unknown>,
-): (value: unknown) => unknown {
+  field: GraphQLField<unknown, unknown> & { readonly resolve: GraphQLFieldResolver<unknown, unknown> },
+  write: WriteText,
+): WriteText {
   const { resolve } = field;
   const { contextValue } = args;
+  // Whoever takes only the value cannot tell one reader from another.
+  if (resolve.length !== 1) onDependence();
   const info: GraphQLResolveInfo = {
     fieldName: field.name,
     fieldNodes,
@@ -97,7 +98,7 @@ function resolving(
     operation,
     variableValues: {},
   };
-  return (value) => resolve?.(value, {}, contextValue, info);
+  return (value) => write(resolve(value, noArguments, contextValue, info));
 }
 
 function valueWriter(selected: Selected, type: GraphQLOutputType, nodes: readonly FieldNode[]): WriteText | undefined {
@@ -135,13 +136,31 @@ function listText(values: readonly unknown[], write: WriteText): string | undefi
 
 /** Text and whole numbers, which most fields are, need not go through the type's own checks. */
 function leafWriter(type: GraphQLLeafType): WriteText {
-  if (type.name === 'String' || type.name === 'ID') {
+  if (type.name === 'String') {
     return (value) => (typeof value === 'string' ? JSON.stringify(value) : serialized(type, value));
   }
   if (type.name === 'Int') {
     return (value) => (typeof value === 'number' && (value | 0) === value ? String(value) : serialized(type, value));
   }
-  return (value) => serialized(type, value);
+  return remembering(type.name === 'ID' ? idText : (value) => serialized(type, value));
+
+  function idText(value: unknown): string | undefined {
+    return typeof value === 'string' ? JSON.stringify(value) : serialized(type, value);
+  }
+}
+
+/** Ids, moments and names of a stream are often those of the event before. */
+function remembering(write: WriteText): WriteText {
+  let last: string | undefined;
+  let lastText: string | undefined;
+  return (value) => {
+    if (typeof value !== 'string' || value.length > longestRemembered) return write(value);
+    if (value !== last) {
+      lastText = write(value);
+      last = value;
+    }
+    return lastText;
+  };
 }
 
 function serialized(type: GraphQLLeafType, value: unknown): string | undefined {

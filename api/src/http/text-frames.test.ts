@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { framesOf, longestFramed } from './text-frames.ts';
+
+/** Reads frames back by the letter of the standard. */
+function read(bytes: Buffer): string[] {
+  const texts: string[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    expect(bytes[at]).toBe(0x81);
+    const short = bytes[at + 1] ?? 0;
+    const length = short === 126 ? bytes.readUInt16BE(at + 2) : short;
+    const body = at + (short === 126 ? 4 : 2);
+    expect(short === 126 ? length > 125 : short < 126).toBe(true); // the shortest form is required
+    texts.push(bytes.toString('utf8', body, body + length));
+    at = body + length;
+  }
+  return texts;
+}
+
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 200 }),
+  fc.tuple(fc.constantFrom('x', 'é', '語', '😀'), fc.integer({ min: 0, max: 10_000 })).map(([c, n]) => c.repeat(n)),
+);
+
+describe('texts as WebSocket frames', () => {
+  it('hold every text, in order', () => {
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 40 }), (texts) => {
+        expect(read(framesOf(texts))).toEqual(texts);
+      }),
+    );
+  });
+
+  it('hold the longest text there may be, and lengths around the step', () => {
+    const texts = [124, 125, 126, 127].map((length) => 'x'.repeat(length));
+
+    expect(read(framesOf(['語'.repeat(longestFramed), ...texts]))).toEqual(['語'.repeat(longestFramed), ...texts]);
+  });
+
+  it('leave what was made before untouched', () => {
+    const first = framesOf(['first']);
+    framesOf(['second']);
+
+    expect(read(first)).toEqual(['first']);
+  });
+});
