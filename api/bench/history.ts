@@ -3,6 +3,7 @@ import { openDatabase } from '../src/store/database.ts';
 import { startMeasured } from './measured-process.ts';
 import { median } from './median.ts';
 import { createPeople } from './people.ts';
+import type { Section } from './report.ts';
 import { type Connection, connect } from './streams.ts';
 
 /** What a conversation of this size costs. */
@@ -26,23 +27,24 @@ const open = `query ($id: ID!) { conversation(id: $id) {
 const ask = `subscription ($input: OracleQueryInput!) { oracleQuery(input: $input) {
   __typename ... on StreamChunk { seq } ... on ContentChunk { text } } }`;
 
-/** A conversation must cost as much to open and to ask in whether it is short or long. Returns the bounds broken. */
-export async function benchHistory(databaseUrl: string): Promise<readonly string[]> {
+/** A conversation must cost as much to open and to ask in whether it is short or long. */
+export async function benchHistory(databaseUrl: string): Promise<Section> {
   const [small, big] = await measureHistory(databaseUrl);
   if (!small || !big) throw new Error('A size was not measured.');
   const ratios = { openMs: big.openMs / small.openMs, askMs: big.askMs / small.askMs };
-  console.log('A long conversation: milliseconds to open it, and to the first chunk of an answer in it');
-  console.table({
-    [`${small.exchanges} exchanges`]: { open: round(small.openMs), ask: round(small.askMs) },
-    [`${big.exchanges} exchanges`]: { open: round(big.openMs), ask: round(big.askMs) },
-    ratio: { open: round(ratios.openMs), ask: round(ratios.askMs) },
-  });
-  return Object.entries({ 'Opening a': ratios.openMs, 'Asking in a': ratios.askMs })
-    .filter(([, ratio]) => ratio > bound)
-    .map(
-      ([doing, ratio]) =>
-        `${doing} conversation of ${big.exchanges} costs ${round(ratio)} × one of ${small.exchanges}; at most ${bound} is allowed.`,
-    );
+  const against = `a conversation of ${big.exchanges}, against one of ${small.exchanges}`;
+  return {
+    title: 'A long conversation: milliseconds to open it, and to the first chunk of an answer in it',
+    rows: {
+      [`${small.exchanges} exchanges`]: { open: small.openMs, ask: small.askMs },
+      [`${big.exchanges} exchanges`]: { open: big.openMs, ask: big.askMs },
+      ratio: { open: ratios.openMs, ask: ratios.askMs },
+    },
+    goals: [
+      { what: `Opening ${against}`, measured: ratios.openMs, atMost: bound },
+      { what: `Asking in ${against}`, measured: ratios.askMs, atMost: bound },
+    ],
+  };
 }
 
 async function measureHistory(databaseUrl: string): Promise<readonly HistoryCost[]> {
@@ -125,7 +127,3 @@ const planted = `
     gen_random_uuid(), 'Question number ' || n, repeat('A sentence of some length. ', 30), false, '${ending}',
     now() - (10000 - n) * interval '1 second'
   from generate_series(0, ?::int - 1) as n`;
-
-function round(value: number): number {
-  return Number(value.toPrecision(3));
-}

@@ -87,5 +87,6 @@ export function answerMeasurements(url: string, onMessage: (message: object) => 
     process.send?.({ cpu: user + system } satisfies Answer);
   });
   process.on('SIGTERM', () => process.exit(0));
+  process.on('disconnect', () => process.exit(0)); // the benchmark was ended
   process.send?.({ url } satisfies Answer);
 }

@@ -1,0 +1,41 @@
+import { measureLogDelay } from './log-delay.ts';
+import { measureLoop } from './loop.ts';
+import type { Section } from './report.ts';
+
+export async function benchLoop(): Promise<Section> {
+  const costs = await measureLoop([5, 15, 50, 200]);
+  const at = (turns: number) => costs.find((cost) => cost.turns === turns)?.runner ?? Number.NaN;
+  return {
+    title: 'The loop alone: CPU per turn',
+    rows: Object.fromEntries(
+      costs.map(({ turns, bare, runner }) => [
+        `${turns} turns`,
+        { 'bare loop µs': bare, 'runner µs': runner, ratio: runner / bare },
+      ]),
+    ),
+    goals: [
+      ...costs.map(({ turns, bare, runner }) => ({
+        what: `Loop of ${turns} turns, against a bare loop`,
+        measured: runner / bare,
+        atMost: 3,
+      })),
+      { what: 'A turn of 200, against a turn of 15', measured: at(200) / at(15), atMost: 1.1 },
+    ],
+  };
+}
+
+export async function benchLogDelay(databaseUrl: string): Promise<Section> {
+  const delays = await measureLogDelay(databaseUrl, [10, 50]);
+  return {
+    title: 'Stored before delivered: from append to reader, one chunk each 20 ms',
+    rows: Object.fromEntries(
+      delays.map(({ streams, medianMs, p95Ms }) => [`${streams} streams`, { 'median ms': medianMs, 'p95 ms': p95Ms }]),
+    ),
+    goals: delays.map(({ streams, p95Ms }) => ({
+      what: `Delay by storing first, p95, ${streams} streams`,
+      measured: p95Ms,
+      atMost: 10,
+      unit: 'ms',
+    })),
+  };
+}

@@ -1,0 +1,21 @@
+import { benchBurst } from './burst.ts';
+import { benchHistory } from './history.ts';
+import { benchLogDelay, benchLoop } from './loop-sections.ts';
+import type { Section } from './report.ts';
+import { benchSearch } from './search.ts';
+
+export interface BenchPart {
+  readonly name: string;
+  /** Whether it is measured when nothing else is said; `has` knows the options given. */
+  readonly when?: (has: (option: string) => boolean) => boolean;
+  measure(databaseUrl: string): Promise<Section>;
+}
+
+/** In the order in which they are measured and printed. */
+export const sections: readonly BenchPart[] = [
+  { name: 'burst', measure: benchBurst },
+  { name: 'loop', measure: benchLoop },
+  { name: 'log', measure: benchLogDelay },
+  { name: 'history', measure: benchHistory },
+  { name: 'search', measure: benchSearch },
+];
