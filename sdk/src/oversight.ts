@@ -2,7 +2,7 @@ import { makeBind } from './call.ts';
 import type { OracleClient } from './client.ts';
 import { makeRunWatchApi, type RunWatchApi } from './run-watch.ts';
 
-export type { RunRowPage, RunsChange, RunWatchApi, WatchRunsOptions } from './run-watch.ts';
+export type { RunRowPage, RunsChange, RunWatchApi, TimelineTurn, TurnDetail, WatchRunsOptions } from './run-watch.ts';
 
 /** What is watched and steered rather than asked, by noun. An entry of its own, so that asking stays small. */
 export interface Oversight {

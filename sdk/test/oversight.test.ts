@@ -33,6 +33,16 @@ describe('the oversight of runs', () => {
     }
   });
 
+  it('tells when what happened', async () => {
+    const { runId } = await client.ask({ question: 'In circles?', model: 'simulated/loop' }).result();
+    const turns = await oversight.runs.timeline(runId);
+    const detail = await oversight.runs.turn(runId, 1);
+
+    expect(turns?.length).toBeGreaterThan(1);
+    expect(turns?.[0]?.calls.map(({ callId }) => callId)).toEqual(detail?.calls.map(({ callId }) => callId));
+    expect(await oversight.runs.turn(runId, 99)).toBeNull();
+  });
+
   it('is told what changes', async () => {
     const heard: string[] = [];
     for await (const { reload, runs } of oversight.runs.watch({ everyone: true })) {

@@ -1,5 +1,6 @@
 import { notFound } from '../access/access-error.ts';
 import { builder } from './builder.ts';
+import { Exchange } from './exchange.ts';
 import { Run } from './run.ts';
 import { User } from './user.ts';
 
@@ -13,6 +14,12 @@ builder.objectFields(Run, (t) => ({
       if (!user) throw notFound('user'); // gone this moment, and the run with them
       return user;
     },
+  }),
+  exchange: t.field({
+    type: Exchange,
+    nullable: true,
+    description: 'The exchange it fills.',
+    resolve: async ({ nodeId }, _args, { runs }) => (await runs.store.exchanges.find(nodeId)) ?? null,
   }),
   turns: t.int({
     description: 'Turns begun.',

@@ -19,6 +19,7 @@ import './project.ts';
 import './run.ts';
 import './run-list.ts';
 import './run-progress.ts';
+import './run-timeline.ts';
 import './setting-change.ts';
 import './thread.ts';
 import './thread-entry.ts';

@@ -13,6 +13,8 @@ import { type RecordedDecision, readDecisions, readLastSeqs, readRecords } from 
 import { retrying } from './retry.ts';
 import { conditionsOf, type RunFilter } from './run-filter.ts';
 import { type RunProgress, RunProgresses } from './run-progress.ts';
+import type { TimelineTurn } from './timeline.ts';
+import { readTimeline } from './timeline-reading.ts';
 
 export interface NewRun {
   readonly userId: string;
@@ -124,6 +126,11 @@ export class RunStore {
   /** Why the run went on or stopped, decision by decision. */
   decisions(runId: string): Promise<readonly RecordedDecision[]> {
     return readDecisions(this.sql, runId);
+  }
+
+  /** When what happened, turn by turn, at any moment of the run and after it. */
+  timeline(run: RunRecord): Promise<readonly TimelineTurn[]> {
+    return readTimeline(this.sql, run);
   }
 
   /** The stored part of the answer, at any moment of the run and after it. */

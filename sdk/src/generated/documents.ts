@@ -153,10 +153,16 @@ import type {
   RunDecisionsQueryVariables,
   RunListQuery,
   RunListQueryVariables,
+  RunPageQuery,
+  RunPageQueryVariables,
   RunQuery,
   RunQueryVariables,
   RunStateQuery,
   RunStateQueryVariables,
+  RunTimelineQuery,
+  RunTimelineQueryVariables,
+  RunTurnQuery,
+  RunTurnQueryVariables,
   RunsChangedSubscription,
   RunsChangedSubscriptionVariables,
   RunsQuery,
@@ -321,6 +327,9 @@ export const RenameProjectDocument: TypedDocument<RenameProjectMutation, RenameP
 export const DeleteProjectDocument: TypedDocument<DeleteProjectMutation, DeleteProjectMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'deleteProject', 'id:ID!', '...on DeletedProject{id}...fp', fp, fo);
 export const RunListDocument: TypedDocument<RunListQuery, RunListQueryVariables> = /* @__PURE__ */ typedDocument('query RunList($first:Int$after:String$filter:RunFilter){runs(first:$first after:$after filter:$filter){__typename edges{__typename cursor node{__typename ...fr}}pageInfo{__typename ...fn}totalCount}}', fr, fn);
 export const RunsChangedDocument: TypedDocument<RunsChangedSubscription, RunsChangedSubscriptionVariables> = /* @__PURE__ */ fieldDocument('subscription', 'runsChanged', 'userId:ID,everyone:Boolean', 'reload runs{__typename ...fr}', fr);
+export const RunTimelineDocument: TypedDocument<RunTimelineQuery, RunTimelineQueryVariables> = /* @__PURE__ */ typedDocument('query RunTimeline($id:ID!){run(id:$id){__typename id startedAt endedAt timeline{__typename turn startedAt firstTokenAt modelEndedAt endedAt tokens calls{__typename callId name agent status requestedAt startedAt endedAt durationMs}agents{__typename agent startedAt endedAt notes}}}}');
+export const RunTurnDocument: TypedDocument<RunTurnQuery, RunTurnQueryVariables> = /* @__PURE__ */ typedDocument('query RunTurn($id:ID!$turn:Int!){run(id:$id){__typename id timeline(turn:$turn){__typename turn calls{__typename callId name arguments result error}}}}');
+export const RunPageDocument: TypedDocument<RunPageQuery, RunPageQueryVariables> = /* @__PURE__ */ typedDocument('query RunPage($id:ID!){run(id:$id){__typename ...fr config{__typename ...f0}ending{__typename ...f6}exchange{__typename ...f4}}}', fr, f0, f6, f5, f4);
 export const RunDocument: TypedDocument<RunQuery, RunQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'run', 'id:ID!', '...fs', fs, f0, f6, f5);
 export const RunsDocument: TypedDocument<RunsQuery, RunsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'runs', 'first:Int,after:String,filter:RunFilter', 'edges{__typename cursor node{__typename ...fs}}pageInfo{__typename ...fn}totalCount', fs, f0, f6, f5, fn);
 export const RunDecisionsDocument: TypedDocument<RunDecisionsQuery, RunDecisionsQueryVariables> = /* @__PURE__ */ typedDocument('query RunDecisions($id:ID!){run(id:$id){__typename id decisions{__typename turn continued reason evaluations{__typename reason value limit fired}}}}');

@@ -514,6 +514,19 @@ export type ThreadEntryKind =
   /** Something to think about. */
   | 'THOUGHT';
 
+/** How a tool call stands. */
+export type TimelineCallStatus =
+  /** It has an error. */
+  | 'FAILED'
+  /** It was not run. */
+  | 'NOT_RUN'
+  /** It is being run. */
+  | 'RUNNING'
+  /** It has a result. */
+  | 'SUCCEEDED'
+  /** It waits for others to finish. */
+  | 'WAITING';
+
 /** Whether a token still opens the door. */
 export type TokenStatus =
   /** It does. */
@@ -3012,6 +3025,118 @@ export type RunsChangedSubscription = { readonly runsChanged: { readonly __typen
       { readonly __typename: 'Run' }
       & RunRowFragment
     )> } };
+
+/** What RunTimeline is asked with. */
+export type RunTimelineQueryVariables = Exact<{
+  id: RunId;
+}>;
+
+
+/** A run by id; null when there is none that the caller may see. */
+export type RunTimelineQuery = { readonly run: { readonly __typename: 'Run', 
+  /** Follow it with `oracleRun`. */
+  readonly id: RunId, 
+  /** When it began. */
+  readonly startedAt: string, 
+  /** When it ended; null while it is going on. */
+  readonly endedAt: string | null, 
+  /** When what happened, turn by turn. */
+  readonly timeline: ReadonlyArray<{ readonly __typename: 'TimelineTurn', 
+  /** Its number; 1 is the first. */
+  readonly turn: number, 
+  /** When it began, and with it the model call. */
+  readonly startedAt: string, 
+  /** When the model was first heard of: a word, a thought or a tool call. */
+  readonly firstTokenAt: string | null, 
+  /** When the model had said all it had to say in this turn; null while it speaks. */
+  readonly modelEndedAt: string | null, 
+  /** When the turn ended; null while it goes on. */
+  readonly endedAt: string | null, 
+  /** Tokens that it took, sub-agents' included; null until it has ended, and in runs of earlier versions. */
+  readonly tokens: number | null, 
+  /** The tool calls, in the order in which they were asked for; those of sub-agents too. */
+  readonly calls: ReadonlyArray<{ readonly __typename: 'TimelineCall', 
+  /** Which call. */
+  readonly callId: string, 
+  /** Which tool. */
+  readonly name: string, 
+  /** The sub-agent that made it; null for the oracle's own. */
+  readonly agent: string | null, 
+  /** How it stands. */
+  readonly status: TimelineCallStatus, 
+  /** When the model had asked for it. */
+  readonly requestedAt: string, 
+  /** When it began to run. */
+  readonly startedAt: string | null, 
+  /** When it was done. */
+  readonly endedAt: string | null, 
+  /** How long it took. */
+  readonly durationMs: number | null }>, 
+  /** The sub-agents that worked in this turn. */
+  readonly agents: ReadonlyArray<{ readonly __typename: 'TimelineAgent', 
+  /** Which one, such as librarian. */
+  readonly agent: string, 
+  /** When it was first heard of. */
+  readonly startedAt: string, 
+  /** When it was last heard of; null while it is at work. */
+  readonly endedAt: string | null, 
+  /** What was told about its work. */
+  readonly notes: ReadonlyArray<string> }> }> } | null };
+
+/** What RunTurn is asked with. */
+export type RunTurnQueryVariables = Exact<{
+  id: RunId;
+  turn: number;
+}>;
+
+
+/** A run by id; null when there is none that the caller may see. */
+export type RunTurnQuery = { readonly run: { readonly __typename: 'Run', 
+  /** Follow it with `oracleRun`. */
+  readonly id: RunId, 
+  /** When what happened, turn by turn. */
+  readonly timeline: ReadonlyArray<{ readonly __typename: 'TimelineTurn', 
+  /** Its number; 1 is the first. */
+  readonly turn: number, 
+  /** The tool calls, in the order in which they were asked for; those of sub-agents too. */
+  readonly calls: ReadonlyArray<{ readonly __typename: 'TimelineCall', 
+  /** Which call. */
+  readonly callId: string, 
+  /** Which tool. */
+  readonly name: string, 
+  /** What it was called with. */
+  readonly arguments: JsonValue | null, 
+  /** What it answered. */
+  readonly result: JsonValue | null, 
+  /** What went wrong. */
+  readonly error: string | null }> }> } | null };
+
+/** What RunPage is asked with. */
+export type RunPageQueryVariables = Exact<{
+  id: RunId;
+}>;
+
+
+/** A run by id; null when there is none that the caller may see. */
+export type RunPageQuery = { readonly run: (
+    { readonly __typename: 'Run', 
+  /** The limits it runs under. */
+  readonly config: (
+      { readonly __typename: 'AgentConfig' }
+      & AgentConfigFragment
+    ), 
+  /** How it ended; null while it is going on. */
+  readonly ending: (
+      { readonly __typename: 'Ending' }
+      & EndingFragment
+    ) | null, 
+  /** The exchange it fills. */
+  readonly exchange: (
+      { readonly __typename: 'Exchange' }
+      & ChatExchangeFragment
+    ) | null }
+    & RunRowFragment
+  ) | null };
 
 /** One question being answered, or answered. */
 export type RunFragment = { readonly __typename: 'Run', 
