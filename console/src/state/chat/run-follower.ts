@@ -3,6 +3,10 @@ import { OracleRunDocument } from '@oracle-agent/sdk/documents';
 import { createSignal } from 'solid-js';
 import type { LiveConnection } from '../live-connection.ts';
 
+/** Drawing takes a part of each frame only: what does not fit waits for the next. In milliseconds and in chunks. */
+const frameShare = 8;
+const step = 100;
+
 export type RunFollower = ReturnType<typeof createRunFollower>;
 
 /** Chunks that arrive together are shown together: one change for each frame, however many there are. */
@@ -23,10 +27,13 @@ export function createRunFollower(live: LiveConnection, runId: string, onEnd: ()
   }
 
   function show() {
-    scheduled = false;
-    const chunks = waiting;
-    waiting = [];
-    setView((now) => chunks.reduce(foldChunks, now));
+    const until = performance.now() + frameShare;
+    do {
+      const chunks = waiting.splice(0, step);
+      setView((now) => chunks.reduce(foldChunks, now));
+    } while (waiting.length > 0 && performance.now() < until);
+    scheduled = waiting.length > 0;
+    if (scheduled) soon(show);
     if (view().ending) {
       stop();
       onEnd();
