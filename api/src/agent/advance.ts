@@ -40,22 +40,22 @@ export function advance(state: AgentState, event: AgentEvent): AgentState {
 function step(state: AgentState, event: AgentEvent): AgentState {
   switch (event.type) {
     case 'turn-prepared':
-      return { ...at(state, event.now), expectedInput: wholeTokens(event.expectedInput) };
+      return { ...state, now: later(state, event.now), expectedInput: wholeTokens(event.expectedInput) };
     case 'turn-started':
-      return startTurn(at(state, event.now));
+      return startTurn(state, event.now);
     case 'usage-estimated':
       return { ...state, pendingUsage: { ...addUsage(noUsage, event.usage), estimated: true } };
     case 'model-replied':
-      return takeReply(at(state, event.now), event.reply, addUsage(noUsage, event.usage));
+      return takeReply(state, event.now, event.reply, addUsage(noUsage, event.usage));
     case 'model-failed':
-      return { ...at(state, event.now), modelError: event.message };
+      return { ...state, now: later(state, event.now), modelError: event.message };
     case 'tokens-spent':
       return { ...state, tokensUsed: addUsage(state.tokensUsed, event.usage) };
     case 'tool-finished':
       assertTurnOpen(state, event.type);
-      return recordOutcome(at(state, event.now), event.outcome);
+      return { ...recordOutcome(state, event.outcome), now: later(state, event.now) };
     case 'turn-ended':
-      return endTurn(at(state, event.now));
+      return endTurn(state, event.now);
     case 'clock-read':
       return at(state, event.now);
     case 'cancelled':
@@ -82,17 +82,23 @@ function at(state: AgentState, now: number): AgentState {
   return now > state.now ? { ...state, now } : state;
 }
 
-/** Refuses the turn that no decision can have allowed, so that not even a faulty runner exceeds the limit. */
-function startTurn(state: AgentState): AgentState {
-  if (state.turnOpen) throw new Error(`Turn ${turnsStarted(state)} has not ended yet.`);
-  if (state.turn >= state.config.maxIterations) throw new Error(`All ${state.config.maxIterations} turns are used.`);
-  return { ...state, turnOpen: true, toolsOffered: true };
+function later(state: AgentState, now: number): number {
+  if (now > state.now) return now;
+  return state.now;
 }
 
-function takeReply(state: AgentState, reply: Reply, usage: Usage): AgentState {
+/** Refuses the turn that no decision can have allowed, so that not even a faulty runner exceeds the limit. */
+function startTurn(state: AgentState, now: number): AgentState {
+  if (state.turnOpen) throw new Error(`Turn ${turnsStarted(state)} has not ended yet.`);
+  if (state.turn >= state.config.maxIterations) throw new Error(`All ${state.config.maxIterations} turns are used.`);
+  return { ...state, now: later(state, now), turnOpen: true, toolsOffered: true };
+}
+
+function takeReply(state: AgentState, now: number, reply: Reply, usage: Usage): AgentState {
   assertTurnOpen(state, 'model-replied');
   return {
     ...state,
+    now: later(state, now),
     lastReply: { ...reply, turn: turnsStarted(state) },
     tokensUsed: addUsage(state.tokensUsed, usage),
     pendingUsage: undefined,
@@ -104,10 +110,10 @@ function takeReply(state: AgentState, reply: Reply, usage: Usage): AgentState {
   };
 }
 
-function endTurn(state: AgentState): AgentState {
+function endTurn(state: AgentState, now: number): AgentState {
   assertTurnOpen(state, 'turn-ended');
   const calls = state.lastReply?.turn === turnsStarted(state) ? state.lastReply.toolCalls : [];
-  return { ...closeTurn(state, calls), turn: state.turn + 1, turnOpen: false };
+  return { ...closeTurn(state, calls), now: later(state, now), turn: state.turn + 1, turnOpen: false };
 }
 
 function attachNotice(state: AgentState, notice: Notice, warning: Warning | undefined): AgentState {
@@ -116,6 +122,7 @@ function attachNotice(state: AgentState, notice: Notice, warning: Warning | unde
 }
 
 function takeAnswer(state: AgentState, answer: AgentState): AgentState {
+  if (answer === state) return state;
   const { notices, hints, warned, toolsOffered, extensions } = answer;
   return { ...state, notices, hints, warned, toolsOffered, extensions };
 }

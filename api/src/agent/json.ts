@@ -5,6 +5,10 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
  * Works off a list instead of recursing, because a model may send arguments nested deeper than the call stack.
  */
 export function canonicalJson(value: Json): string {
+  return plainJson(value) ?? deepJson(value);
+}
+
+function deepJson(value: Json): string {
   const pieces: string[] = [];
   const pending: Pending[] = [{ value }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -31,6 +35,20 @@ export function fingerprint(text: string): string {
     second ^= second >>> 13;
   }
   return hexadecimal(mix(first ^ text.length, second)) + hexadecimal(mix(second, first));
+}
+
+/** What most arguments are: a value without parts, or a record of such values. Undefined for all else. */
+function plainJson(value: Json): string | undefined {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  if (isList(value)) return value.length === 0 ? '[]' : undefined;
+  let text = '';
+  for (const key of Object.keys(value).sort()) {
+    const entry = value[key];
+    if (typeof entry === 'object' && entry !== null) return undefined;
+    if (entry === undefined) continue;
+    text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${JSON.stringify(entry) ?? 'null'}`;
+  }
+  return `{${text}}`;
 }
 
 type Pending = { readonly text: string } | { readonly value: Json | undefined };
@@ -66,6 +84,9 @@ function mix(value: number, salt: number): number {
   return mixed ^ (mixed >>> 16);
 }
 
+/** Of every byte. Numbers write themselves much more slowly. */
+const twoDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 function hexadecimal(value: number): string {
-  return (value >>> 0).toString(16).padStart(8, '0');
+  return `${twoDigits[value >>> 24]}${twoDigits[(value >>> 16) & 255]}${twoDigits[(value >>> 8) & 255]}${twoDigits[value & 255]}`;
 }

@@ -103,23 +103,31 @@ export function stalledTurns(progress: Progress): { readonly rule: 'identical' |
 export function loopedAction(progress: Progress): Action | undefined {
   const action = progress.recentActions.at(-1);
   if (action === undefined) return undefined;
-  const keys = progress.recentActions.map((remembered) => remembered.key);
-  const times = keys.filter((key) => key === action.key).length;
-  const inRow = keys.length - keys.indexOf(action.key) === times;
-  return times >= turnsInVain && !inRow ? action : undefined;
+  let times = 0;
+  for (const remembered of progress.recentActions) if (remembered.key === action.key) times += 1;
+  if (times < turnsInVain) return undefined;
+  const first = progress.recentActions.findIndex((remembered) => remembered.key === action.key);
+  const inRow = progress.recentActions.length - first === times;
+  return inRow ? undefined : action;
 }
 
 function actionOf(calls: readonly ToolCall[], polled: readonly string[]): Action {
-  const signatures = [...new Set(calls.map(callSignature))].sort();
+  const signatures = distinct(calls.map(callSignature));
   return {
     key: fingerprint(signatures.join('\n')),
     calls: signatures.slice(0, shownCalls).map(shorten),
-    polled: [...new Set(polled)].sort().join(' '),
+    polled: distinct(polled).join(' '),
   };
 }
 
+function distinct(texts: readonly string[]): readonly string[] {
+  return texts.length < 2 ? texts : [...new Set(texts)].sort();
+}
+
 function latest<T>(remembered: readonly T[], added: T, count: number): readonly T[] {
-  return [...remembered, added].slice(-count);
+  const kept = remembered.length < count ? remembered.slice() : remembered.slice(1 - count);
+  kept.push(added);
+  return kept;
 }
 
 function shorten(text: string): string {

@@ -5,27 +5,41 @@
  * Set would let a later turn change an earlier state. Plain data, so it survives JSON.
  */
 export interface SeenSet {
-  readonly [digit: string]: SeenSet | string;
+  readonly [digit: number]: SeenSet | string | null;
 }
 
-export const nothingSeen: SeenSet = Object.freeze({});
+const digits = 16;
+
+export const nothingSeen: SeenSet = Object.freeze([]);
 
 export function hasSeen(set: SeenSet, fingerprint: string): boolean {
   let node = set;
-  for (const digit of fingerprint) {
-    const held = node[digit];
-    if (held === undefined || typeof held === 'string') return held === fingerprint;
+  for (let depth = 0; depth < fingerprint.length; depth += 1) {
+    const held = node[digitAt(fingerprint, depth)] ?? null;
+    if (held === null || typeof held === 'string') return held === fingerprint;
     node = held;
   }
   return false;
 }
 
 export function addSeen(set: SeenSet, fingerprint: string, depth = 0): SeenSet {
-  const digit = fingerprint.charAt(depth);
-  const held = set[digit];
+  const digit = digitAt(fingerprint, depth);
+  const held = set[digit] ?? null;
   if (held === fingerprint) return set;
-  if (held === undefined) return { ...set, [digit]: fingerprint };
-  const below = typeof held === 'string' ? { [held.charAt(depth + 1)]: held } : held;
+  if (held === null) return withEntry(set, digit, fingerprint);
+  const below = typeof held === 'string' ? withEntry(nothingSeen, digitAt(held, depth + 1), held) : held;
   const grown = addSeen(below, fingerprint, depth + 1);
-  return grown === held ? set : { ...set, [digit]: grown };
+  return grown === held ? set : withEntry(set, digit, grown);
+}
+
+function withEntry(set: SeenSet, digit: number, entry: SeenSet | string): SeenSet {
+  const copy: (SeenSet | string | null)[] = [];
+  for (let place = 0; place < digits; place += 1) copy.push(place === digit ? entry : (set[place] ?? null));
+  return copy;
+}
+
+/** Of the digits 0 to 9 and a to f. */
+function digitAt(fingerprint: string, place: number): number {
+  const code = fingerprint.charCodeAt(place);
+  return code < 58 ? code - 48 : code - 87;
 }

@@ -2,7 +2,7 @@ import { advance } from './advance.ts';
 import type { AgentConfig } from './config.ts';
 import type { DecisionTree } from './decision-tree.ts';
 import { type AgentState, tokensSoFar } from './state.ts';
-import { conditions, type Evaluation, evaluate, judge, type TerminationReason, type Verdict } from './termination.ts';
+import { conditions, type Evaluation, evaluate, stopFor, type TerminationReason, type Verdict } from './termination.ts';
 import type { ToolOutcome } from './tool-call.ts';
 
 /**
@@ -18,7 +18,7 @@ export interface Decision {
   readonly evaluations: readonly Evaluation[];
 }
 
-const binding = conditions.filter((condition) => condition.binding);
+const binding = new Set(conditions.filter((condition) => condition.binding).map(({ reason }) => reason));
 const priority = new Map<TerminationReason, number>(conditions.map(({ reason }, index) => [reason, index]));
 
 /**
@@ -28,9 +28,10 @@ const priority = new Map<TerminationReason, number>(conditions.map(({ reason }, 
  */
 export function decide(tree: DecisionTree, state: AgentState): Decision {
   const own = tree.shouldContinue(state);
-  const bound = judge(state, binding);
-  const verdict = bound.continue || (!own.continue && rank(own.reason) <= rank(bound.reason)) ? own : bound;
-  return { turn: state.turn, now: state.now, tokens: tokensSoFar(state), verdict, evaluations: evaluate(state) };
+  const evaluations = evaluate(state);
+  const bound = evaluations.find(({ fired, reason }) => fired && binding.has(reason));
+  const verdict = !bound || (!own.continue && rank(own.reason) <= rank(bound.reason)) ? own : stopFor(bound);
+  return { turn: state.turn, now: state.now, tokens: tokensSoFar(state), verdict, evaluations };
 }
 
 /** Opens a turn and lets the tree attach what should be said. */

@@ -120,14 +120,24 @@ export const conditions: readonly Condition[] = [
 
 /** All of them are evaluated, whatever the first says, so that a trace can answer "why not earlier?". */
 export function evaluate(state: AgentState, considered: readonly Condition[] = conditions): readonly Evaluation[] {
-  return considered.map((condition) => ({ reason: condition.reason, ...condition.measure(state) }));
+  const evaluations: Evaluation[] = [];
+  for (const { reason, measure } of considered) {
+    const { value, limit, fired } = measure(state);
+    evaluations.push({ reason, value, limit, fired });
+  }
+  return evaluations;
 }
 
 /** The first condition that holds decides. */
 export function judge(state: AgentState, considered: readonly Condition[] = conditions): Verdict {
-  const decisive = evaluate(state, considered).find((evaluation) => evaluation.fired);
-  if (decisive === undefined) return { continue: true };
-  const { reason, value, limit } = decisive;
+  for (const { reason, measure } of considered) {
+    const { value, limit, fired } = measure(state);
+    if (fired) return stopFor({ reason, value, limit });
+  }
+  return { continue: true };
+}
+
+export function stopFor({ reason, value, limit }: Omit<Evaluation, 'fired'>): Verdict {
   return { continue: false, reason, detail: { value, limit } };
 }
 

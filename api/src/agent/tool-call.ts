@@ -18,9 +18,17 @@ export type ToolOutcome = ToolCall & {
 
 export type ExecutedOutcome = Exclude<ToolOutcome, { readonly status: 'not-run' }>;
 
+/** The arguments that were written last: what a call is compared with comes in short succession. */
+let lastWritten: { readonly given: Json; readonly text: string } = { given: null, text: 'null' };
+
 /** Equal for calls of the same tool with the same arguments, however the arguments were written. */
 export function callSignature(call: Pick<ToolCall, 'name' | 'arguments'>): string {
-  return `${call.name}:${canonicalJson(call.arguments)}`;
+  return `${call.name}:${writtenArguments(call.arguments)}`;
+}
+
+function writtenArguments(given: Json): string {
+  if (lastWritten.given !== given) lastWritten = { given, text: canonicalJson(given) };
+  return lastWritten.text;
 }
 
 /** Equal for equal calls with equal results. */

@@ -16,11 +16,22 @@ export interface DueWarning {
 
 /** The warnings that are due at the start of a turn and were not given yet. */
 export function dueWarnings(state: AgentState): readonly DueWarning[] {
-  return [iterationWarning, tokenWarning, timeWarning, contextWarning, loopWarning]
-    .map((check) => check(state))
-    .filter((due) => due !== undefined)
-    .filter((due) => !state.warned.includes(due.warning));
+  const due: DueWarning[] = [];
+  for (const [warning, check] of checks) {
+    const found = state.warned.includes(warning) ? undefined : check(state);
+    if (found) due.push(found);
+  }
+  return due;
 }
+
+/** In the order in which they are told. */
+const checks: readonly (readonly [Warning, (state: AgentState) => DueWarning | undefined])[] = [
+  ['iterations', iterationWarning],
+  ['tokens', tokenWarning],
+  ['time', timeWarning],
+  ['context', contextWarning],
+  ['loop', loopWarning],
+];
 
 /** Completed turns after which to warn: two turns ahead where the limit allows, and never of a limit of one. */
 export function iterationWarningAfter(maxIterations: number, softWarningPercent: number): number {
