@@ -1,7 +1,7 @@
-import { estimateTokenCount } from 'tokenx';
 import { AgentConfigSchema } from '../src/agent/config.ts';
 import { DefaultDecisionTree } from '../src/agent/default-tree.ts';
 import type { ModelEvent } from '../src/models/model-port.ts';
+import { estimateTokens } from '../src/models/token-estimate.ts';
 import type { RunPorts } from '../src/runner/run-context.ts';
 import { runQuery } from '../src/runner/run-query.ts';
 import { noKnowledge } from '../src/tools/test/no-knowledge.ts';
@@ -112,7 +112,7 @@ async function runWhole(turns: number): Promise<number> {
     reportFailure: (error) => {
       throw error;
     },
-    estimateTokens: estimateTokenCount,
+    estimateTokens,
     now: () => performance.now(),
     frozen: false,
   };

@@ -13,6 +13,8 @@ const instructions = [
   'Messages in <notice> come from the system that runs you, not from the person: heed them and do not mention them.',
 ].join(' ');
 
+const usualInstructions: ModelMessage = { role: 'system', text: instructions };
+
 const cutOff = '\n\n[This answer was cut off by a limit before it was complete.]';
 const saidNothing = '[This answer was empty.]';
 
@@ -22,9 +24,10 @@ export function buildPrompt(
   history: readonly PastExchange[],
   earlier: readonly EarlierWork[] = [],
 ): void {
-  run.toolTokens = Math.ceil(run.ports.estimateTokens(JSON.stringify(run.declarations)) * caution);
+  run.toolTokens = Math.ceil(declaredTokens(run) * caution);
   run.promptTokens += run.toolTokens;
-  say(run, { role: 'system', text: run.request.instructions ?? instructions });
+  if (run.request.instructions === undefined) say(run, usualInstructions, usualSize(run));
+  else say(run, { role: 'system', text: run.request.instructions });
   const question = measured(run, { role: 'user', text: run.request.question });
   if (run.promptTokens + question.size + smallestAnswer > run.state.config.tokenBudget) leaveOutTools(run);
   const resumed = earlierMessages(run, earlier, run.promptTokens + question.size);
@@ -34,6 +37,25 @@ export function buildPrompt(
   for (const { messages } of kept) for (const { message, size } of messages) say(run, message, size);
   run.pastExchanges = kept.length;
   for (const { message, size } of [question, ...resumed]) say(run, message, size);
+}
+
+/** Most runs declare the same tools and get the same instructions: those are measured once. */
+const declared = new WeakMap<object, number>();
+let instructed: { readonly by: unknown; readonly size: number } | undefined;
+
+function declaredTokens({ ports, declarations }: RunContext): number {
+  let tokens = declared.get(declarations);
+  if (tokens === undefined) {
+    tokens = ports.estimateTokens(JSON.stringify(declarations));
+    declared.set(declarations, tokens);
+  }
+  return tokens;
+}
+
+function usualSize(run: RunContext): number {
+  const { estimateTokens } = run.ports;
+  if (instructed?.by !== estimateTokens) instructed = { by: estimateTokens, size: measure(run, usualInstructions) };
+  return instructed.size;
 }
 
 /** A budget that is used up by telling of the tools is better spent on an answer without them. */

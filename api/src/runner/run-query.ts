@@ -5,6 +5,7 @@ import { closingWords } from '../agent/explanation.ts';
 import { decide } from '../agent/steps.ts';
 import type { TerminationReason } from '../agent/termination.ts';
 import { timeWarning } from '../agent/warnings.ts';
+import { LateTimer } from './late-timer.ts';
 import { Librarian } from './librarian/librarian.ts';
 import { openRun } from './open-run.ts';
 import { buildPrompt } from './prompt.ts';
@@ -34,7 +35,9 @@ export function runQuery(request: RunRequest, ports: RunPorts): RunUnderWay {
   const result = work(run, librarian)
     .catch((error: unknown) => breakDown(run, error))
     .then((reason) => finish(run, reason))
-    .finally(() => timers.forEach(clearTimeout));
+    .finally(() => {
+      for (const timer of timers) timer.cancel();
+    });
   return { result, stop: (cause) => stop(run, cause) };
 }
 
@@ -74,6 +77,7 @@ function decideNext(run: RunContext): TerminationReason | undefined {
 
 function noteStop(run: RunContext): void {
   const cause = run.stop.signal.reason as StopCause | undefined;
+  if (cause === undefined && !run.state.turnOpen) return; // preparing the turn reads the clock
   // A timer may fire a fraction early; its word counts as much as the clock's. What is taken off again may leave a
   // hair less than was added, hence a little more than the deadline.
   const now = cause === 'timeout' ? Math.max(run.ports.now(), run.deadline + 0.01) : run.ports.now();
@@ -119,11 +123,11 @@ function breakDown(run: RunContext, error: unknown): TerminationReason {
 }
 
 /** The deadline stops the run; a while before it, the person is told, even in the middle of a turn. */
-function watchTime(run: RunContext): readonly NodeJS.Timeout[] {
+function watchTime(run: RunContext): readonly LateTimer[] {
   const total = run.deadline - run.ports.now();
   return [
-    setTimeout(() => stop(run, 'timeout'), total),
-    setTimeout(() => warnOfTime(run), total * timeWarningShare + timerSlack),
+    new LateTimer(total, () => stop(run, 'timeout')),
+    new LateTimer(total * timeWarningShare + timerSlack, () => warnOfTime(run)),
   ];
 }
 

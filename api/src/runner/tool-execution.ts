@@ -1,4 +1,4 @@
-import type { ChunkBody } from '../agent/chunk.ts';
+import type { ChunkBody, ToolCallStatus } from '../agent/chunk.ts';
 import type { AgentConfig } from '../agent/config.ts';
 import type { ResultShape } from '../agent/delegation.ts';
 import type { UnfinishedTool } from '../agent/ending.ts';
@@ -31,7 +31,7 @@ export interface ToolExecution {
   /** When the run's time is up, on the clock of `performance.now()`; acts like the signal. */
   readonly deadline: number;
   /** What the model gets of a result that may be too long for it. Its own result when there is none; must not reject. */
-  readonly digest?: (finished: FinishedCall, signal: AbortSignal) => Promise<Json>;
+  readonly digest?: ((finished: FinishedCall, signal: AbortSignal) => Promise<Json>) | undefined;
   /** Told of everything as it happens. Must not throw. */
   readonly report: (progress: ToolProgress) => void;
 }
@@ -83,14 +83,18 @@ type ToolChunk = Extract<ChunkBody, { type: 'ToolCallChunk' | 'ToolResultChunk' 
 export function toolChunk(progress: ToolProgress, turn: number): ToolChunk {
   switch (progress.type) {
     case 'call-pending':
-      return { type: 'ToolCallChunk', ...progress.call, turn, status: 'PENDING' };
+      return callChunk(progress.call, turn, 'PENDING');
     case 'call-running':
-      return { type: 'ToolCallChunk', ...progress.call, turn, status: 'RUNNING' };
+      return callChunk(progress.call, turn, 'RUNNING');
     case 'call-answered':
       return answerChunk(progress.answer, turn);
     case 'source-cited':
       return { type: 'SourceChunk', ...progress.source };
   }
+}
+
+function callChunk(call: ToolCall, turn: number, status: ToolCallStatus): ToolChunk {
+  return { type: 'ToolCallChunk', callId: call.callId, name: call.name, arguments: call.arguments, turn, status };
 }
 
 function answerChunk({ outcome, durationMs }: ToolAnswer, turn: number): ToolChunk {
@@ -101,7 +105,7 @@ function answerChunk({ outcome, durationMs }: ToolAnswer, turn: number): ToolChu
     case 'failed':
       return { type: 'ToolResultChunk', callId, name, ok: false, error: outcome.error, durationMs };
     case 'not-run':
-      return { type: 'ToolCallChunk', callId, name, arguments: outcome.arguments, turn, status: 'NOT_RUN' };
+      return callChunk(outcome, turn, 'NOT_RUN');
   }
 }
 

@@ -1,6 +1,7 @@
 import type { UnfinishedTool } from '../agent/ending.ts';
 import type { ToolCall } from '../agent/tool-call.ts';
 import type { Source } from '../tools/tool.ts';
+import { onAbort } from './on-abort.ts';
 import type { ToolAnswer, ToolExecution, ToolExecutionResult } from './tool-execution.ts';
 import { type Job, type PlannedCall, planCalls } from './tool-plan.ts';
 import { errorMessage } from './tool-result.ts';
@@ -21,12 +22,17 @@ export async function executeTools(execution: ToolExecution): Promise<ToolExecut
   const stop = stopSignal(execution.signal, execution.deadline);
 
   async function work(job: Job): Promise<void> {
-    const sharing = job.places.map((place) => [place, calls[place]] as const);
-    for (const [, planned] of sharing) if (planned) report({ type: 'call-running', call: planned.call });
-    const finished = await digested(await runTool(job, scope, stop.signal), sharing[0]?.[1]?.call);
-    for (const [place, planned] of sharing) {
+    for (const place of job.places) {
+      const planned = calls[place];
+      if (planned) report({ type: 'call-running', call: planned.call });
+    }
+    const ran = await runTool(job, scope, stop.signal);
+    const [firstPlace = 0] = job.places;
+    const finished = execution.digest ? await digested(ran, calls[firstPlace]?.call) : ran;
+    for (const place of job.places) {
+      const planned = calls[place];
       if (!planned) continue;
-      const first = place === job.places[0];
+      const first = place === firstPlace;
       if (first && finished.fate)
         unfinished.push({ callId: planned.call.callId, name: planned.call.name, fate: finished.fate });
       answers.give(place, answerOf(planned, finished), first ? finished.sources : []);
@@ -58,77 +64,86 @@ export async function executeTools(execution: ToolExecution): Promise<ToolExecut
 
 /** Holds each answer back until all before it are given. */
 class AnswersInOrder {
-  readonly #given = new Map<number, { readonly answer: ToolAnswer; readonly sources: readonly Source[] }>();
+  readonly #answers: (ToolAnswer | undefined)[];
+  readonly #sources: (readonly Source[])[] = [];
   #next = 0;
 
   constructor(
-    private readonly count: number,
+    count: number,
     private readonly report: ToolExecution['report'],
-  ) {}
+  ) {
+    this.#answers = new Array(count);
+  }
 
   give(place: number, answer: ToolAnswer, sources: readonly Source[] = []): void {
-    this.#given.set(place, { answer, sources });
-    for (let ready = this.#given.get(this.#next); ready; ready = this.#given.get(this.#next)) {
-      const { callId, name, arguments: input } = ready.answer.outcome;
+    this.#answers[place] = answer;
+    this.#sources[place] = sources;
+    for (let ready = this.#answers[this.#next]; ready; ready = this.#answers[this.#next]) {
+      const { callId, name, arguments: input } = ready.outcome;
+      const cited = this.#sources[this.#next] ?? [];
       this.#next += 1;
-      this.report({ type: 'call-answered', answer: ready.answer });
-      for (const source of ready.sources)
+      this.report({ type: 'call-answered', answer: ready });
+      for (const source of cited)
         this.report({ type: 'source-cited', call: { callId, name, arguments: input }, source });
     }
   }
 
   has(place: number): boolean {
-    return this.#given.has(place);
+    return this.#answers[place] !== undefined;
   }
 
   all(): readonly ToolAnswer[] {
-    return Array.from({ length: this.count }, (_, place) => this.#given.get(place)?.answer).filter(
-      (answer) => answer !== undefined,
-    );
+    return this.#answers.filter((answer) => answer !== undefined);
   }
 }
 
 /** Starts no job once stopped. */
-async function inParallel(
+function inParallel(
   jobs: readonly Job[],
   most: number,
   stop: AbortSignal,
   work: (job: Job) => Promise<void>,
-): Promise<void> {
+): Promise<unknown> {
+  const [only] = jobs;
+  if (only && jobs.length === 1 && !stop.aborted) return work(only);
   const waiting = [...jobs];
   async function takeTurns(): Promise<void> {
     for (let job = waiting.shift(); job && !stop.aborted; job = waiting.shift()) await work(job);
   }
-  await Promise.all(Array.from({ length: Math.min(most, jobs.length) }, takeTurns));
+  return Promise.all(Array.from({ length: Math.min(most, jobs.length) }, takeTurns));
 }
 
 /** One signal for both ways in which a run stops. */
 function stopSignal(given: AbortSignal, deadline: number) {
+  const left = deadline === Number.POSITIVE_INFINITY ? deadline : deadline - performance.now();
+  if (left > longestTimer) return { signal: given, forget: () => undefined };
   const stop = new AbortController();
   const onStop = () => stop.abort();
-  const left = deadline - performance.now();
-  const timer = left <= longestTimer ? setTimeout(onStop, Math.max(0, left)) : undefined;
-  given.addEventListener('abort', onStop);
-  if (given.aborted || left <= 0) onStop();
+  const timer = setTimeout(onStop, Math.max(0, left));
+  const forgetStop = onAbort(given, onStop);
+  if (left <= 0) onStop();
   return {
     signal: stop.signal,
     forget() {
       clearTimeout(timer);
-      given.removeEventListener('abort', onStop);
+      forgetStop();
     },
   };
 }
 
 function answerOf({ call, repeatable }: PlannedCall, { ending, durationMs }: FinishedJob): ToolAnswer {
-  const reply = ending.status === 'succeeded' ? ending.result : ending.error;
-  return { outcome: { ...call, repeatable, ...ending }, reply, durationMs };
+  if (ending.status === 'failed') return failed(call, repeatable, ending.error, durationMs);
+  const { status, result } = ending;
+  return { outcome: { ...call, repeatable, status, result }, reply: result, durationMs };
+}
+
+function failed(call: ToolCall, repeatable: boolean, error: string, durationMs: number): ToolAnswer {
+  return { outcome: { ...call, repeatable, status: 'failed', error }, reply: error, durationMs };
 }
 
 function immediateAnswer(planned: Exclude<PlannedCall, { type: 'runs' }>): ToolAnswer {
   if (planned.type === 'not-run') return notRun(planned, planned.why);
-  const { call, repeatable } = planned;
-  const error = errorMessage(planned.error);
-  return { outcome: { ...call, repeatable, status: 'failed', error }, reply: error, durationMs: 0 };
+  return failed(planned.call, planned.repeatable, errorMessage(planned.error), 0);
 }
 
 function notRun({ call, repeatable }: PlannedCall, why: string): ToolAnswer {

@@ -5,11 +5,32 @@ import { grouped } from '../agent/words.ts';
 export const longestResult = 100_000;
 const longestError = 2_000;
 
+/** No character takes more than this in JSON. */
+const longestEscape = 6;
+
+/** Results are written once, however many want to see them as text. */
+const written = new WeakMap<object, string>();
+
+/** What a model reads of a result. */
+export function resultText(result: Json): string {
+  if (typeof result === 'string') return result;
+  if (typeof result !== 'object' || result === null) return JSON.stringify(result);
+  const known = written.get(result);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(result);
+  written.set(result, text);
+  return text;
+}
+
 /** A tool's answer as plain JSON that every store can hold, cut when it is too long. Throws when it is no JSON at all. */
 export function plainResult(value: unknown): Json {
+  if (typeof value === 'string' && value.length * longestEscape < longestResult) return storable(value);
   const text = JSON.stringify(value) ?? 'null';
   if (text.length > longestResult) return cut(value, text);
-  return /\\u(0000|d[89a-f])/i.test(text) ? withoutUnstorable(JSON.parse(text)) : JSON.parse(text);
+  if (/\\u(0000|d[89a-f])/i.test(text)) return withoutUnstorable(JSON.parse(text));
+  const result: Json = JSON.parse(text);
+  if (typeof result === 'object' && result !== null) written.set(result, text);
+  return result;
 }
 
 /** What the model and the person are told of something thrown: its message, never where in the code it happened. */
@@ -36,5 +57,5 @@ function withoutUnstorable(value: Json): Json {
 }
 
 function storable(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '');
+  return text.isWellFormed() && !text.includes('\0') ? text : text.toWellFormed().replaceAll('\0', '');
 }

@@ -2,6 +2,8 @@ import type { ResultShape } from '../agent/delegation.ts';
 import type { UnfinishedTool } from '../agent/ending.ts';
 import type { Json } from '../agent/json.ts';
 import type { Source, ToolContext, ToolScope } from '../tools/tool.ts';
+import { LateTimer } from './late-timer.ts';
+import { onAbort } from './on-abort.ts';
 import type { Job } from './tool-plan.ts';
 import { errorMessage, plainResult } from './tool-result.ts';
 
@@ -27,20 +29,24 @@ type Interruption = 'run-stopped' | 'time-up';
 /** Runs one tool until it answers, its time is up or the run stops. Never rejects; what comes later is dropped. */
 export async function runTool(job: Job, scope: ToolScope, stop: AbortSignal): Promise<FinishedJob> {
   const started = performance.now();
-  const told = new AbortController();
+  const told = new LateSignal();
   const sources: Source[] = [];
   let shape: ResultShape | undefined;
-  const cite = (source: Source) => {
-    if (sources.length < mostSources) sources.push(bounded(source));
-  };
-  const describe = (consists: ResultShape) => {
-    shape = consists;
+  const context: ToolContext = {
+    ...scope,
+    get signal() {
+      return told.signal;
+    },
+    cite(source) {
+      if (sources.length < mostSources) sources.push(bounded(source));
+    },
+    describe(consists) {
+      shape = consists;
+    },
   };
 
-  const finishing = finish(job, { ...scope, signal: told.signal, cite, describe });
-  const interruption = interrupted(job.tool.timeoutMs, stop);
-  const first = await Promise.race([finishing, interruption.happened]);
-  interruption.forget();
+  const finishing = finish(job, context);
+  const first = await firstOf(finishing, job.tool.timeoutMs, stop);
   if (typeof first === 'object') return finished(first);
 
   told.abort(new DOMException(first === 'time-up' ? 'The time is up.' : 'The run was stopped.', 'AbortError'));
@@ -52,11 +58,28 @@ export async function runTool(job: Job, scope: ToolScope, stop: AbortSignal): Pr
   function finished(ending: Ending, fate?: FinishedJob['fate']): FinishedJob {
     return {
       ending,
-      sources: ending.status === 'succeeded' ? [...sources] : [],
+      sources: ending.status === 'succeeded' ? sources.slice() : [],
       shape,
       durationMs: Math.round(performance.now() - started),
       fate,
     };
+  }
+}
+
+/** Made when a tool first asks for it: many never do. */
+class LateSignal {
+  #controller: AbortController | undefined;
+  #reason: DOMException | undefined;
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#reason) this.#controller.abort(this.#reason);
+    return this.#controller.signal;
+  }
+
+  abort(reason: DOMException): void {
+    this.#reason = reason;
+    this.#controller?.abort(reason);
   }
 }
 
@@ -68,19 +91,20 @@ async function finish(job: Job, context: ToolContext): Promise<Ending> {
   }
 }
 
-function interrupted(timeoutMs: number, stop: AbortSignal) {
-  const { promise: happened, resolve } = Promise.withResolvers<Interruption>();
-  const onStop = () => resolve('run-stopped');
-  const timer = setTimeout(() => resolve('time-up'), timeoutMs);
-  stop.addEventListener('abort', onStop);
-  if (stop.aborted) onStop();
-  return {
-    happened,
-    forget() {
-      clearTimeout(timer);
-      stop.removeEventListener('abort', onStop);
-    },
-  };
+/** How the tool ended, or what came before that. */
+async function firstOf(
+  finishing: Promise<Ending>,
+  timeoutMs: number,
+  stop: AbortSignal,
+): Promise<Ending | Interruption> {
+  const { promise, resolve } = Promise.withResolvers<Ending | Interruption>();
+  const timer = new LateTimer(timeoutMs, () => resolve('time-up'));
+  const forgetStop = onAbort(stop, () => resolve('run-stopped'));
+  void finishing.then(resolve);
+  const first = await promise;
+  timer.cancel();
+  forgetStop();
+  return first;
 }
 
 function explainInterruption({ tool }: Job, interruption: Interruption, fate: 'stopped' | 'unknown'): string {

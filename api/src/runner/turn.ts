@@ -8,7 +8,7 @@ import { noUsage, totalTokens, type Usage } from '../agent/usage.ts';
 import { comingReservation } from '../agent/warnings.ts';
 import { grouped } from '../agent/words.ts';
 import type { FinishKind, ModelFailure, ModelMessage, ModelToolCall } from '../models/model-port.ts';
-import { measure } from './message-size.ts';
+import { type AssistantMessage, measure, measureReply } from './message-size.ts';
 import { hintMessages, say } from './prompt.ts';
 import type { RunContext, StopCause } from './run-context.ts';
 import { type RequestedCall, toolCallOf } from './tool-execution.ts';
@@ -60,9 +60,12 @@ class Heard {
   #overBudget = false;
   #text = '';
   #reasoning = '';
+  /** Estimated so far, and how much of the text and the reasoning that is. */
   #output = 0;
-  /** Heard, but not estimated yet. */
-  #uncounted = '';
+  #counted = { text: 0, reasoning: 0 };
+  /** Characters that were heard, but not estimated yet. */
+  #uncounted = 0;
+  #uncountedArguments = '';
   #argumentsHeard = 0;
   #calls: ModelToolCall[] = [];
   #usage: Usage | undefined;
@@ -76,7 +79,8 @@ class Heard {
   constructor(private readonly run: RunContext) {
     const reservation = comingReservation(run.state);
     const room = reservation?.fits ? reservation.outputCap : 0;
-    const hints = hintMessages([...run.state.hints, ...run.lateHints.splice(0)]);
+    const late = run.lateHints.length === 0 ? run.state.hints : [...run.state.hints, ...run.lateHints.splice(0)];
+    const hints = hintMessages(late);
     const hintTokens = hints.reduce((sum, hint) => sum + measure(run, hint), 0);
     // A budget that has no room for good advice is still kept.
     const advised = room - hintTokens >= smallestAnswer;
@@ -101,7 +105,7 @@ class Heard {
   async listen(): Promise<void> {
     const { request, ports, state, messages, declarations, deadline, stop } = this.run;
     const events = ports.callModel({
-      messages: [...messages, ...this.#hints],
+      messages: this.#hints.length === 0 ? messages.slice() : [...messages, ...this.#hints],
       tools: state.toolsOffered ? declarations : [],
       withheldTools: state.toolsOffered ? [] : declarations,
       // Providers refuse a request that could overflow the window, however short the answer would have been.
@@ -110,40 +114,43 @@ class Heard {
       signal: stop.signal,
       deadline,
     });
-    for await (const event of events) {
-      switch (event.type) {
-        case 'text-delta':
-          this.#text += event.text;
-          this.run.answer += event.text;
-          ports.emit({ type: 'ContentChunk', text: event.text });
-          this.#count(event.text);
-          break;
-        case 'reasoning-delta':
-          this.#reasoning += event.text;
-          ports.emit({ type: 'ThinkingChunk', text: event.text });
-          this.#count(event.text);
-          break;
-        case 'arguments-delta':
-          this.#argumentsHeard += event.text.length;
-          this.#count(event.text);
-          break;
-        case 'tool-call':
-          this.#calls.push(event);
-          this.#argumentsHeard -= event.argumentsText.length;
-          if (this.#argumentsHeard < 0) this.#count(event.argumentsText.slice(this.#argumentsHeard)); // came at once
-          this.#argumentsHeard = Math.max(0, this.#argumentsHeard);
-          break;
-        case 'usage':
-          this.#usage = event.usage;
-          break;
-        case 'finish':
-          this.#finish = event.kind;
-          this.#continuation = event.continuation;
-          break;
+    try {
+      for await (const event of events) {
+        switch (event.type) {
+          case 'text-delta':
+            this.#text += event.text;
+            ports.emit({ type: 'ContentChunk', text: event.text });
+            this.#count(event.text.length);
+            break;
+          case 'reasoning-delta':
+            this.#reasoning += event.text;
+            ports.emit({ type: 'ThinkingChunk', text: event.text });
+            this.#count(event.text.length);
+            break;
+          case 'arguments-delta':
+            this.#argumentsHeard += event.text.length;
+            this.#countArguments(event.text);
+            break;
+          case 'tool-call':
+            this.#calls.push(event);
+            this.#argumentsHeard -= event.argumentsText.length;
+            if (this.#argumentsHeard < 0) this.#countArguments(event.argumentsText.slice(this.#argumentsHeard)); // came at once
+            this.#argumentsHeard = Math.max(0, this.#argumentsHeard);
+            break;
+          case 'usage':
+            this.#usage = event.usage;
+            break;
+          case 'finish':
+            this.#finish = event.kind;
+            this.#continuation = event.continuation;
+            break;
+        }
+        if (this.#overBudget && this.#finish === undefined) return; // the chunk in hand was the last
+        const pause = ports.pause();
+        if (pause) await pause;
       }
-      if (this.#overBudget && this.#finish === undefined) return; // the chunk in hand was the last
-      const pause = ports.pause();
-      if (pause) await pause;
+    } finally {
+      this.run.answer += this.#text; // whatever happened meanwhile
     }
   }
 
@@ -171,21 +178,32 @@ class Heard {
     // The tools are sent again with the next request, even when they were left out of this one.
     if (this.#usage) run.promptTokens = this.#usage.inputTokens + (run.state.toolsOffered ? 0 : run.toolTokens);
     const continuation = this.#continuation === undefined ? {} : { continuation: this.#continuation };
-    say(run, { role: 'assistant', text: this.#text, toolCalls, ...continuation });
+    const message: AssistantMessage = { role: 'assistant', text: this.#text, toolCalls, ...continuation };
+    say(run, message, measureReply(run, message, usage));
     reportContext(run, run.promptTokens);
     return { calls: this.#calls, text: this.#text };
   }
 
   /** Estimating costs more than all else about a delta, so it waits until the budget could be in danger. */
-  #count(text: string): void {
-    this.#uncounted += text;
-    const atMost = this.#output + this.#uncounted.length; // no text has more tokens than characters
+  #count(characters: number): void {
+    this.#uncounted += characters;
+    const atMost = this.#output + this.#uncounted; // no text has more tokens than characters
     if (atMost >= this.#room && this.#estimateOutput() >= this.#room) this.#overBudget = true;
   }
 
+  #countArguments(text: string): void {
+    this.#uncountedArguments += text;
+    this.#count(text.length);
+  }
+
   #estimateOutput(): number {
-    this.#output += this.run.ports.estimateTokens(this.#uncounted);
-    this.#uncounted = '';
+    const { estimateTokens } = this.run.ports;
+    const { text, reasoning } = this.#counted;
+    this.#output += estimateTokens(this.#text.slice(text)) + estimateTokens(this.#reasoning.slice(reasoning));
+    this.#output += estimateTokens(this.#uncountedArguments);
+    this.#counted = { text: this.#text.length, reasoning: this.#reasoning.length };
+    this.#uncountedArguments = '';
+    this.#uncounted = 0;
     return this.#output;
   }
 

@@ -1,6 +1,5 @@
 import { advance } from '../agent/advance.ts';
 import { systemChunk } from '../agent/chunk.ts';
-import type { Json } from '../agent/json.ts';
 import { turnsStarted } from '../agent/state.ts';
 import { takeOutcome } from '../agent/steps.ts';
 import type { Librarian } from './librarian/librarian.ts';
@@ -8,6 +7,7 @@ import { say } from './prompt.ts';
 import type { RunContext } from './run-context.ts';
 import { type ToolProgress, toolChunk } from './tool-execution.ts';
 import { executeTools } from './tool-executor.ts';
+import { resultText } from './tool-result.ts';
 import { requestedCall, type TurnReply } from './turn.ts';
 
 /** Runs the tool calls of a turn and tells the model what came of them. */
@@ -20,7 +20,7 @@ export async function useTools(run: RunContext, { calls }: TurnReply, librarian:
     scope: librarian
       ? { ...ports.toolScope, askLibrarian: (task, signal) => librarian.ask(task, signal) }
       : ports.toolScope,
-    ...(librarian ? { digest: (finished, signal) => librarian.digest(finished, signal) } : {}),
+    digest: librarian && ((finished, signal) => librarian.digest(finished, signal)),
     limits: state.config,
     offered: state.toolsOffered,
     signal: run.stop.signal,
@@ -35,7 +35,7 @@ export async function useTools(run: RunContext, { calls }: TurnReply, librarian:
       callId: outcome.callId,
       name: outcome.name,
       ok: outcome.status === 'succeeded',
-      text: textOf(reply),
+      text: resultText(reply),
     })),
   });
   if (overLimit > 0) tellToolLimit(run, calls.length, overLimit);
@@ -63,10 +63,6 @@ function tellToolLimit(run: RunContext, asked: number, overLimit: number): void 
       advice: 'The model can ask for the others in its next turn.',
     }),
   );
-}
-
-function textOf(reply: Json): string {
-  return typeof reply === 'string' ? reply : JSON.stringify(reply);
 }
 
 export function closeTurn(run: RunContext): void {

@@ -1,10 +1,10 @@
-import { estimateTokenCount } from 'tokenx';
 import { systemChunk } from '../agent/chunk.ts';
 import type { CodeIndex } from '../code/code.ts';
 import { guardedCode } from '../code/guarded-code.ts';
 import type { Logger } from '../logger.ts';
 import { callModel } from '../models/call-model.ts';
 import type { ModelRequest } from '../models/model-port.ts';
+import { estimateTokens } from '../models/token-estimate.ts';
 import type { SummaryCache } from '../runner/librarian/librarian-port.ts';
 import type { RunPorts } from '../runner/run-context.ts';
 import { type RunUnderWay, runQuery } from '../runner/run-query.ts';
@@ -203,7 +203,7 @@ export class Oracle {
       pause: () => writer.pause(),
       recordDecision: (decision) => writer.recordDecision(decision),
       reportFailure,
-      estimateTokens: estimateTokenCount,
+      estimateTokens,
       now: () => performance.now(),
       frozen: development,
     };

@@ -6,6 +6,7 @@ import { caution } from '../message-size.ts';
 import type { RunContext, RunResult } from '../run-context.ts';
 import type { StartRun } from '../run-query.ts';
 import type { FinishedCall } from '../tool-execution.ts';
+import { resultText } from '../tool-result.ts';
 import { usableWindow } from '../window.ts';
 import { tokensToSpare } from './allowance.ts';
 import { digestOf, type LongResult, shortenedResult } from './digest.ts';
@@ -38,7 +39,7 @@ export class Librarian {
   /** A result as the model should get it: as it is, or summarised, or else shortened. Never rejects. */
   async digest({ call, result, shape, sources }: FinishedCall, signal: AbortSignal): Promise<Json> {
     const { estimateTokens } = this.run.ports;
-    const text = typeof result === 'string' ? result : JSON.stringify(result);
+    const text = resultText(result);
     // No text has more tokens than characters, and counting them takes time.
     const tokens = text.length <= delegationLimits.tokens ? text.length : estimateTokens(text);
     const tooMuch = shouldDelegate({ tokens, shape });
