@@ -26,6 +26,7 @@ import { Summaries } from './store/summaries.ts';
 import { ThreadService } from './threads/thread-service.ts';
 import { builtInTools } from './tools/built-in-tools.ts';
 import type { ToolRegistry } from './tools/registry.ts';
+import { UsageService } from './usage/usage-service.ts';
 import { ProjectService } from './vault/project-service.ts';
 import { VaultService } from './vault/vault-service.ts';
 
@@ -94,6 +95,7 @@ export function createServer({
     settings,
     organisation: new OrganisationService(database),
     history: new SettingHistory(database),
+    usage: new UsageService(database),
     changes,
     vault,
     threads,

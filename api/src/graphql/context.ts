@@ -14,6 +14,7 @@ import type { SettingHistory } from '../settings/setting-history.ts';
 import type { UserSettingsService } from '../settings/user-settings-service.ts';
 import type { ChangeFeed } from '../store/changes.ts';
 import type { ThreadService } from '../threads/thread-service.ts';
+import type { UsageService } from '../usage/usage-service.ts';
 import type { ProjectService } from '../vault/project-service.ts';
 import type { VaultService } from '../vault/vault-service.ts';
 
@@ -33,6 +34,7 @@ export interface Services {
   readonly runs: Runs;
   readonly oracle: Oracle;
   readonly models: Models;
+  readonly usage: UsageService;
   readonly mcpServers: McpServers;
   readonly mcpApprovals: McpApprovals;
 }

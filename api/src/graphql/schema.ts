@@ -24,6 +24,7 @@ import './setting-change.ts';
 import './thread.ts';
 import './thread-entry.ts';
 import './token.ts';
+import './usage.ts';
 import './user.ts';
 import { builder } from './builder.ts';
 

@@ -1,3 +1,4 @@
+import type { Course } from '../agent/course.ts';
 import { type Change, changesChannel, type RunReach } from '../store/changes.ts';
 import type { Sql } from '../store/sql.ts';
 import type { HeldChunk } from './inbox.ts';
@@ -123,6 +124,9 @@ export interface RunEnd {
   readonly partial: boolean;
   readonly toolCalls: string;
   readonly sources: string;
+  readonly durationMs: number;
+  readonly warned: number;
+  readonly course: Course;
 }
 
 /** Ends a run in one transaction, if this server still owns it. True as well when asked again after a lost answer. */
@@ -131,13 +135,16 @@ export async function endRun(sql: Sql, end: RunEnd): Promise<boolean> {
     ...[end.runId, end.serverId, end.reason, end.ending, end.turns, end.tokens, end.at, end.seq, end.doneBody],
     ...[end.answer, end.partial, end.toolCalls, end.sources],
     ...announcements(end.serverId, [[end.runId, end.seq]]),
+    ...[end.durationMs, end.warned],
+    ...[end.course.tokens, end.course.needed, end.course.elapsedMs, end.course.calls].map(arrayOf),
   ]);
   return row?.ended === true;
 }
 
 const finish = `
   with ended as (
-    update runs set status = 'ENDED', reason = $3, ending = $4, turns = $5, tokens = $6, ended_at = $7, last_seq = $8
+    update runs set status = 'ENDED', reason = $3, ending = $4, turns = $5, tokens = $6, ended_at = $7, last_seq = $8,
+      duration_ms = $15, warned = $16, course_tokens = $17, course_needed = $18, course_ms = $19, course_calls = $20
     where id = $1 and owner = $2 and status = 'RUNNING'
     returning id, conversation_id, node_id
   ), done as (

@@ -1,4 +1,5 @@
 import type { AgentConfig } from '../agent/config.ts';
+import { CourseRecorder } from '../agent/course.ts';
 import type { Logger } from '../logger.ts';
 import type { Sql } from '../store/sql.ts';
 import { DeathWatch, type SeenServer } from './death-watch.ts';
@@ -75,7 +76,7 @@ export class Recovery {
       decisions,
     });
     const { lastSeq, transcript } = log;
-    const writer = runLog.open(run, { lastSeq, decisions: decisions.length, transcript });
+    const writer = runLog.open(run, { lastSeq, course: new CourseRecorder(decisions), transcript });
     for (const body of missing) writer.append(body);
     const ended = await writer.finish(ending);
     logger.info({ runId: run.runId, ended, reason: ending.reason }, 'ended an interrupted run');

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { CourseRecorder } from '../agent/course.ts';
 import type { Logger } from '../logger.ts';
 import type { ChangeFeed } from '../store/changes.ts';
 import type { Sql } from '../store/sql.ts';
@@ -53,7 +54,7 @@ export class RunLog {
   }
 
   /** Opens the log of a run that this server owns. A log that has begun already says where it stands. */
-  open(run: OpenRun, start: LogStart = { lastSeq: 0, decisions: 0, transcript: new Transcript() }): RunWriter {
+  open(run: OpenRun, start: LogStart = emptyLog()): RunWriter {
     const { runId } = run;
     if (this.#open.has(runId)) throw new Error(`The log of run ${runId} is open already.`);
     const { serverId, writing, onCancelled } = this.#dependencies;
@@ -105,4 +106,8 @@ export class RunLog {
     this.#groupCommit.stop();
     for (const writer of [...this.#open.values()]) writer.lose('the server stops');
   }
+}
+
+function emptyLog(): LogStart {
+  return { lastSeq: 0, course: new CourseRecorder(), transcript: new Transcript() };
 }

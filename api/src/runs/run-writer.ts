@@ -1,5 +1,6 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import type { ChunkBody } from '../agent/chunk.ts';
+import type { CourseRecorder } from '../agent/course.ts';
 import type { Ending } from '../agent/ending.ts';
 import type { Decision } from '../agent/steps.ts';
 import { totalTokens } from '../agent/usage.ts';
@@ -30,7 +31,7 @@ export class RunLostError extends Error {
 /** Where the log stands when it is opened. */
 export interface LogStart {
   readonly lastSeq: number;
-  readonly decisions: number;
+  readonly course: CourseRecorder;
   readonly transcript: Transcript;
 }
 
@@ -51,12 +52,12 @@ export class RunWriter implements CommittedLog {
   readonly #run: OpenRun;
   readonly #ports: WriterPorts;
   readonly #transcript: Transcript;
+  readonly #course: CourseRecorder;
   readonly #lost = new AbortController();
   #lastSeq: number;
   #committedSeq: number;
   /** Steps since the last pause. */
   #unbroken = 0;
-  #decisions: number;
   #closed = false;
 
   constructor(run: OpenRun, start: LogStart, ports: WriterPorts) {
@@ -64,9 +65,9 @@ export class RunWriter implements CommittedLog {
     this.#run = run;
     this.#ports = ports;
     this.#transcript = start.transcript;
+    this.#course = start.course;
     this.#lastSeq = start.lastSeq;
     this.#committedSeq = start.lastSeq;
-    this.#decisions = start.decisions;
   }
 
   /** Aborted with a RunLostError once this server may write no more: stop working, there is nothing left to finish. */
@@ -107,9 +108,10 @@ export class RunWriter implements CommittedLog {
   /** Stored with the chunks, in the same statement. */
   recordDecision(decision: Decision): void {
     if (this.#closed) return;
+    this.#course.add(decision);
     const seq = this.#lastSeq;
     const recorded: RecordedDecision = { ...decision, at: isoNow(), seq };
-    const place = { number: ++this.#decisions, turn: decision.turn, seq };
+    const place = { number: this.#course.length, turn: decision.turn, seq };
     this.#ports.groupCommit.add({ log: this, json: JSON.stringify(recorded), held: undefined, decision: place });
   }
 
@@ -151,6 +153,9 @@ export class RunWriter implements CommittedLog {
       partial: ending.reason !== 'COMPLETED',
       toolCalls: JSON.stringify(this.#transcript.toolCalls),
       sources: JSON.stringify(this.#transcript.sources),
+      durationMs: Math.max(0, ending.durationMs),
+      warned: this.#transcript.warned,
+      course: this.#course.close(ending, this.#transcript.toolCalls),
     });
     if (!ended) {
       this.lose('it ended elsewhere');

@@ -1,5 +1,6 @@
 import type { ChunkBody } from '../agent/chunk.ts';
 import type { UnfinishedTool } from '../agent/ending.ts';
+import { warningOf } from '../agent/warned.ts';
 import type { ExchangeSource, ExchangeToolCall } from '../store/entities/exchange.ts';
 
 /** What of a run is kept in its exchange. */
@@ -17,6 +18,8 @@ export class Transcript implements Recorded {
   answer = '';
   readonly toolCalls: ExchangeToolCall[] = [];
   readonly sources: ExchangeSource[] = [];
+  /** The bits of the warnings that were given. */
+  warned = 0;
   /** Where in `toolCalls` the calls without a result are. A model may repeat an id in a later turn. */
   readonly #open = new Map<string, number>();
 
@@ -39,6 +42,9 @@ export class Transcript implements Recorded {
         return;
       case 'ToolResultChunk':
         this.#result(body);
+        return;
+      case 'SystemChunk':
+        this.warned |= warningOf(body);
         return;
     }
   }

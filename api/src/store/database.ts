@@ -25,6 +25,7 @@ import { Code } from './migrations/0006-code.ts';
 import { McpServers } from './migrations/0007-mcp-servers.ts';
 import { Summaries } from './migrations/0008-summaries.ts';
 import { RunLists } from './migrations/0009-run-lists.ts';
+import { Usage } from './migrations/0013-usage.ts';
 
 /** Any number will do, as long as every server of this product takes the same one. */
 const migrationLock = 7_239_481_502;
@@ -72,6 +73,7 @@ export async function openDatabase(url: string): Promise<Database> {
         { name: '0007-mcp-servers', class: McpServers },
         { name: '0008-summaries', class: Summaries },
         { name: '0009-run-lists', class: RunLists },
+        { name: '0013-usage', class: Usage },
       ],
       snapshot: false,
     },

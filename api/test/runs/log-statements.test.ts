@@ -43,6 +43,9 @@ function endOf(run: StartedRun, seq: number): RunEnd {
     partial: false,
     toolCalls: '[]',
     sources: '[]',
+    durationMs: 12,
+    warned: 0,
+    course: { tokens: [0, 2], needed: [900, 918], elapsedMs: [0, 12], calls: [0] },
   };
 }
 

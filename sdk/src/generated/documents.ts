@@ -201,6 +201,8 @@ import type {
   UpdateModelSettingsMutationVariables,
   UpdateOrganisationConfigMutation,
   UpdateOrganisationConfigMutationVariables,
+  UsageQuery,
+  UsageQueryVariables,
   UserQuery,
   UserQueryVariables,
   UserSettingChangesQuery,
@@ -249,8 +251,9 @@ const fu = 'fragment fu on SettingChangeConnection{edges{__typename cursor node{
 const fv = 'fragment fv on Thread{id title archived entryCount createdAt updatedAt}';
 const fw = 'fragment fw on ThreadEntry{id threadId number kind author text runId createdAt}';
 const fx = 'fragment fx on AccessToken{id name createdAt expiresAt lastUsedAt revokedAt status current}';
-const fy = 'fragment fy on User{id email name role createdAt}';
-const fz = 'fragment fz on User{id agentConfig{__typename ...f0}effectiveConfig{__typename ...f3}modelSettings{__typename ...fe}effectiveModelSettings{__typename ...fh}}';
+const fy = 'fragment fy on UsageFigures{runs tokens endings{__typename reason runs}warnings{__typename warning warned reached completed}tokensPerRun{__typename p50 p95}turnsPerRun{__typename p50 p95}durationMs{__typename p50 p95}}';
+const fz = 'fragment fz on User{id email name role createdAt}';
+const f10 = 'fragment f10 on User{id agentConfig{__typename ...f0}effectiveConfig{__typename ...f3}modelSettings{__typename ...fe}effectiveModelSettings{__typename ...fh}}';
 
 export const AgentConfigDocument: TypedDocument<AgentConfigQuery, AgentConfigQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'agentConfig', 'userId:ID', '...f0', f0);
 export const AgentConfigFieldsDocument: TypedDocument<AgentConfigFieldsQuery, AgentConfigFieldsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'agentConfigFields', '', '...f1', f1);
@@ -340,7 +343,7 @@ export const SettingChangesDocument: TypedDocument<SettingChangesQuery, SettingC
 export const UserSettingChangesDocument: TypedDocument<UserSettingChangesQuery, UserSettingChangesQueryVariables> = /* @__PURE__ */ typedDocument('query UserSettingChanges($userId:ID!$first:Int$after:String){user(id:$userId){__typename id settingChanges(first:$first after:$after){__typename ...fu}}}', fu, ft, fn);
 export const OrganisationSettingChangesDocument: TypedDocument<OrganisationSettingChangesQuery, OrganisationSettingChangesQueryVariables> = /* @__PURE__ */ typedDocument('query OrganisationSettingChanges($first:Int$after:String){organisationConfig{__typename settingChanges(first:$first after:$after){__typename ...fu}}}', fu, ft, fn);
 export const SettingsPageDocument: TypedDocument<SettingsPageQuery, SettingsPageQueryVariables> = /* @__PURE__ */ typedDocument('query SettingsPage($userId:ID){agentConfigFields{__typename ...f1}agentConfig(userId:$userId){__typename ...f0}effectiveConfig(userId:$userId){__typename ...f3}modelSettingsFields{__typename ...ff}modelSettings(userId:$userId){__typename ...fe}effectiveModelSettings(userId:$userId){__typename ...fh}}', f1, f0, f3, f2, ff, fe, fh, fg);
-export const SettingsChangedDocument: TypedDocument<SettingsChangedSubscription, SettingsChangedSubscriptionVariables> = /* @__PURE__ */ fieldDocument('subscription', 'settingsChanged', 'userId:ID', '...fz', fz, f0, f3, f2, fe, fh, fg);
+export const SettingsChangedDocument: TypedDocument<SettingsChangedSubscription, SettingsChangedSubscriptionVariables> = /* @__PURE__ */ fieldDocument('subscription', 'settingsChanged', 'userId:ID', '...f10', f10, f0, f3, f2, fe, fh, fg);
 export const ThreadDocument: TypedDocument<ThreadQuery, ThreadQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'thread', 'id:ID!', '...fv', fv);
 export const ThreadEntriesDocument: TypedDocument<ThreadEntriesQuery, ThreadEntriesQueryVariables> = /* @__PURE__ */ typedDocument('query ThreadEntries($id:ID!$first:Int$after:String$last:Int$before:String){thread(id:$id){__typename entries(first:$first after:$after last:$last before:$before){__typename edges{__typename cursor node{__typename ...fw}}pageInfo{__typename ...fn}totalCount}}}', fw, fn);
 export const ThreadsDocument: TypedDocument<ThreadsQuery, ThreadsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'threads', 'projectId:ID,search:String,archived:Boolean,first:Int,after:String', 'edges{__typename cursor node{__typename ...fv}}pageInfo{__typename ...fn}totalCount', fv, fn);
@@ -354,7 +357,8 @@ export const ViewerTokensDocument: TypedDocument<ViewerTokensQuery, ViewerTokens
 export const UserTokensDocument: TypedDocument<UserTokensQuery, UserTokensQueryVariables> = /* @__PURE__ */ typedDocument('query UserTokens($userId:ID!){user(id:$userId){__typename id tokens{__typename ...fx}}}', fx);
 export const IssueTokenDocument: TypedDocument<IssueTokenMutation, IssueTokenMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'issueToken', 'input:IssueTokenInput!', '...on IssuedToken{id token name expiresAt}...fp', fp, fo);
 export const RevokeTokenDocument: TypedDocument<RevokeTokenMutation, RevokeTokenMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'revokeToken', 'id:ID!', '');
-export const ViewerDocument: TypedDocument<ViewerQuery, ViewerQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'viewer', '', '...fy', fy);
-export const UserDocument: TypedDocument<UserQuery, UserQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'user', 'id:ID!', '...fy', fy);
-export const UsersDocument: TypedDocument<UsersQuery, UsersQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'users', 'first:Int,after:String,search:String,sort:UserSort,direction:SortDirection', 'edges{__typename cursor node{__typename ...fy}}pageInfo{__typename ...fn}totalCount', fy, fn);
-export const CreateUserDocument: TypedDocument<CreateUserMutation, CreateUserMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'createUser', 'input:CreateUserInput!', '...fy ...fp', fy, fp, fo);
+export const UsageDocument: TypedDocument<UsageQuery, UsageQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'usage', 'filter:UsageFilter,range:UsageRange!,bucket:UsageBucketSize!,timeZone:String', 'total{__typename ...fy}buckets{__typename start ...fy}users{__typename userId name email runs tokens completed limited}', fy);
+export const ViewerDocument: TypedDocument<ViewerQuery, ViewerQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'viewer', '', '...fz', fz);
+export const UserDocument: TypedDocument<UserQuery, UserQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'user', 'id:ID!', '...fz', fz);
+export const UsersDocument: TypedDocument<UsersQuery, UsersQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'users', 'first:Int,after:String,search:String,sort:UserSort,direction:SortDirection', 'edges{__typename cursor node{__typename ...fz}}pageInfo{__typename ...fn}totalCount', fz, fn);
+export const CreateUserDocument: TypedDocument<CreateUserMutation, CreateUserMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'createUser', 'input:CreateUserInput!', '...fz ...fp', fz, fp, fo);

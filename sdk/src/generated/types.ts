@@ -645,6 +645,44 @@ export type UpdateOrganisationConfigInput = {
   readonly modelDefaults?: ModelSettingsOverride | null | undefined;
 };
 
+/** Into which pieces a range is cut. */
+export type UsageBucketSize =
+  /** Whole days. */
+  | 'DAY'
+  /** Whole hours. */
+  | 'HOUR'
+  /** Whole weeks, from Monday. */
+  | 'WEEK';
+
+/** Whose runs, and which. */
+export type UsageFilter = {
+  /** Everyone's, in place of one person's: for administrators. */
+  readonly everyone?: boolean | null | undefined;
+  /** Only those of this model. */
+  readonly model?: string | null | undefined;
+  /** Whose: for administrators. Without it, the caller's own. */
+  readonly userId?: UserId | null | undefined;
+};
+
+/** A stretch of time. */
+export type UsageRange = {
+  /** Runs that began at this moment or later. */
+  readonly from: string;
+  /** Runs that began before this moment. */
+  readonly until: string;
+};
+
+/** What runs are warned of. */
+export type UsageWarning =
+  /** That the turns run out. */
+  | 'ITERATIONS'
+  /** That the same action keeps coming back. */
+  | 'LOOP'
+  /** That the time runs out. */
+  | 'TIME'
+  /** That the token budget runs out. */
+  | 'TOKENS';
+
 /** What people are listed by. */
 export type UserSort =
   /** When they came. */
@@ -3698,6 +3736,132 @@ export type RevokeTokenMutationVariables = Exact<{
 
 /** Ends a token at once. True when this call ended it; false when it had been revoked already. */
 export type RevokeTokenMutation = { readonly revokeToken: boolean };
+
+type UsageNumbers_UsageBucket_Fragment = { readonly __typename: 'UsageBucket', 
+  /** How many there were. */
+  readonly runs: number, 
+  /** All their tokens together. */
+  readonly tokens: number, 
+  /** How they ended; reasons that did not occur are left out. */
+  readonly endings: ReadonlyArray<{ readonly __typename: 'EndingCount', 
+  /** The reason. */
+  readonly reason: TerminationReason, 
+  /** How many. */
+  readonly runs: number }>, 
+  /** What they were warned of, and what became of those. */
+  readonly warnings: ReadonlyArray<{ readonly __typename: 'WarningCount', 
+  /** What they were warned of. */
+  readonly warning: UsageWarning, 
+  /** How many were. */
+  readonly warned: number, 
+  /** How many of these ended by just that. */
+  readonly reached: number, 
+  /** How many of these completed. */
+  readonly completed: number }>, 
+  /** Tokens of a run; null without runs. */
+  readonly tokensPerRun: { readonly __typename: 'Spread', 
+  /** Half of the runs stay at or below it. */
+  readonly p50: number, 
+  /** All but one in twenty stay at or below it. */
+  readonly p95: number } | null, 
+  /** Turns of a run; null without runs. */
+  readonly turnsPerRun: { readonly __typename: 'Spread', 
+  /** Half of the runs stay at or below it. */
+  readonly p50: number, 
+  /** All but one in twenty stay at or below it. */
+  readonly p95: number } | null, 
+  /** Milliseconds that a run took; null without runs. */
+  readonly durationMs: { readonly __typename: 'Spread', 
+  /** Half of the runs stay at or below it. */
+  readonly p50: number, 
+  /** All but one in twenty stay at or below it. */
+  readonly p95: number } | null };
+
+type UsageNumbers_UsageTotal_Fragment = { readonly __typename: 'UsageTotal', 
+  /** How many there were. */
+  readonly runs: number, 
+  /** All their tokens together. */
+  readonly tokens: number, 
+  /** How they ended; reasons that did not occur are left out. */
+  readonly endings: ReadonlyArray<{ readonly __typename: 'EndingCount', 
+  /** The reason. */
+  readonly reason: TerminationReason, 
+  /** How many. */
+  readonly runs: number }>, 
+  /** What they were warned of, and what became of those. */
+  readonly warnings: ReadonlyArray<{ readonly __typename: 'WarningCount', 
+  /** What they were warned of. */
+  readonly warning: UsageWarning, 
+  /** How many were. */
+  readonly warned: number, 
+  /** How many of these ended by just that. */
+  readonly reached: number, 
+  /** How many of these completed. */
+  readonly completed: number }>, 
+  /** Tokens of a run; null without runs. */
+  readonly tokensPerRun: { readonly __typename: 'Spread', 
+  /** Half of the runs stay at or below it. */
+  readonly p50: number, 
+  /** All but one in twenty stay at or below it. */
+  readonly p95: number } | null, 
+  /** Turns of a run; null without runs. */
+  readonly turnsPerRun: { readonly __typename: 'Spread', 
+  /** Half of the runs stay at or below it. */
+  readonly p50: number, 
+  /** All but one in twenty stay at or below it. */
+  readonly p95: number } | null, 
+  /** Milliseconds that a run took; null without runs. */
+  readonly durationMs: { readonly __typename: 'Spread', 
+  /** Half of the runs stay at or below it. */
+  readonly p50: number, 
+  /** All but one in twenty stay at or below it. */
+  readonly p95: number } | null };
+
+/** Runs that have ended, added up by when they began. */
+export type UsageNumbersFragment =
+  | UsageNumbers_UsageBucket_Fragment
+  | UsageNumbers_UsageTotal_Fragment
+;
+
+/** What Usage is asked with. */
+export type UsageQueryVariables = Exact<{
+  filter?: UsageFilter | null | undefined;
+  range: UsageRange;
+  bucket: UsageBucketSize;
+  timeZone?: string | null | undefined;
+}>;
+
+
+/** What runs used and how they ended, over time. */
+export type UsageQuery = { readonly usage: { readonly __typename: 'UsageReport', 
+  /** The whole range. */
+  readonly total: (
+      { readonly __typename: 'UsageTotal' }
+      & UsageNumbers_UsageTotal_Fragment
+    ), 
+  /** Its pieces, oldest first, empty ones included. The first and the last may be cut by the range. */
+  readonly buckets: ReadonlyArray<(
+      { readonly __typename: 'UsageBucket', 
+  /** When it begins. */
+  readonly start: string }
+      & UsageNumbers_UsageBucket_Fragment
+    )>, 
+  /** The 50 who used most tokens, when everyone was asked about; otherwise empty. */
+  readonly users: ReadonlyArray<{ readonly __typename: 'UserUsage', 
+  /** The person. */
+  readonly userId: UserId, 
+  /** What they are called. */
+  readonly name: string, 
+  /** Their address. */
+  readonly email: string, 
+  /** How many of their runs ended. */
+  readonly runs: number, 
+  /** All their tokens together. */
+  readonly tokens: number, 
+  /** How many completed. */
+  readonly completed: number, 
+  /** How many ended at a limit of turns, tokens or time. */
+  readonly limited: number }> } };
 
 /** A person with a token, settings and limits of their own. */
 export type UserSummaryFragment = { readonly __typename: 'User', 
