@@ -44,7 +44,7 @@ describe('the course of a run', () => {
     expect(course.close(ending, [])).toMatchObject({ tokens: [0, 100], needed: [30, 100], elapsedMs: [0, 5_000] });
   });
 
-  it('takes at most what was needed for used where decisions do not say it', () => {
+  it('derives what was used from what was needed where decisions do not say it', () => {
     const old = new CourseRecorder([
       decision(undefined, 30, 0),
       decision(undefined, 90, 1),

@@ -56,11 +56,11 @@ export class CourseRecorder {
     const last: Point = { tokens: used, needed: used, elapsedMs: ending.durationMs };
     const points = this.#goesOn ? [...this.#points, last] : this.#points;
     const base = points[0]?.needed ?? 0;
-    // Decisions that do not say what was used still say what was needed: prompts only grow, so at most the difference.
-    const atMost = (needed: number, index: number) =>
+    // Decisions that do not say what was used still say what was needed: as prompts grow, about the difference.
+    const about = (needed: number, index: number) =>
       index === points.length - 1 ? used : Math.min(used, Math.max(0, needed - base));
     return {
-      tokens: points.map(({ tokens, needed }, index) => tokens ?? atMost(needed, index)),
+      tokens: points.map(({ tokens, needed }, index) => tokens ?? about(needed, index)),
       needed: points.map(({ needed }) => needed),
       elapsedMs: points.map(({ elapsedMs }) => elapsedMs),
       calls: callsByTurn(toolCalls, ending.turns),

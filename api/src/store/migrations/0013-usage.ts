@@ -48,15 +48,16 @@ export class Usage extends Migration {
       update runs r set warned = given.warned from given where r.id = given.run_id and r.status = 'ENDED'`);
   }
 
-  /** Their decisions say what was needed, not what was used: prompts only grow, so at most the difference. */
+  /** Older decisions say what was needed, not what was used: as prompts grow, about the difference to the first. */
   #fillCourses(): void {
     this.addSql(`with points as (
         select run_id, number, trace ~ '"verdict":{"continue":true' as goes_on,
+          substring(trace from '"tokens":([0-9]+),"verdict"')::integer as tokens,
           floor(substring(trace from '"reason":"TOKEN_BUDGET","value":([0-9.e+]+)')::numeric)::integer as needed,
           floor(substring(trace from '"reason":"TIMEOUT","value":([0-9.e+]+)')::numeric * 1000)::integer as ms
         from run_decisions
       ), courses as (
-        select run_id, (array_agg(needed order by number))[1] as base, array_agg(needed order by number) as needed,
+        select run_id, (array_agg(needed order by number))[1] as base, array_agg(needed order by number) as needed, array_agg(tokens order by number) as tokens,
           array_agg(ms order by number) as ms, (array_agg(goes_on order by number desc))[1] as open
         from points where needed is not null and ms is not null group by run_id
       ), asked as (
@@ -74,8 +75,12 @@ export class Usage extends Migration {
         course_needed = c.needed || case when c.open then array[r.tokens] else '{}' end,
         course_ms = c.ms || case when c.open then array[r.duration_ms] else '{}' end,
         course_tokens = array(
-          select case when place = c.length and not c.open then r.tokens else greatest(0, least(r.tokens, needed - c.base)) end
-          from unnest(c.needed) with ordinality as u (needed, place) order by place
+          select case
+            when tokens is not null then tokens
+            when place = c.length and not c.open then r.tokens
+            else greatest(0, least(r.tokens, needed - c.base))
+          end
+          from unnest(c.needed, c.tokens) with ordinality as u (needed, tokens, place) order by place
         ) || case when c.open then array[r.tokens] else '{}' end,
         course_calls = array(
           select coalesce((c.by_turn ->> turn::text)::integer, 0) from generate_series(1, r.turns) turn order by turn
