@@ -1,5 +1,6 @@
 import { AgentConfigSchema } from '../src/agent/config.ts';
 import { DefaultDecisionTree } from '../src/agent/default-tree.ts';
+import { openAllEvents } from '../src/events/test/open-events.ts';
 import type { ModelEvent } from '../src/models/model-port.ts';
 import { estimateTokens } from '../src/models/token-estimate.ts';
 import type { RunPorts } from '../src/runner/run-context.ts';
@@ -106,6 +107,7 @@ async function runWhole(turns: number): Promise<number> {
       ...noKnowledge,
     },
     loadHistory: async () => [],
+    openEvents: openAllEvents,
     emit: (chunk) => void chunks.push(chunk),
     pause: () => undefined,
     recordDecision: (decision) => void decisions.push(decision),

@@ -4,8 +4,10 @@
  */
 import { ensureFirstAdministrator } from '../src/access/first-administrator.ts';
 import '../src/agent/default-tree.ts';
+import { builtInSubscribers } from '../src/declared-folders.ts';
 import { createLogger } from '../src/logger.ts';
 import { createModels } from '../src/models/model-registry.ts';
+import { SubscriberFiles } from '../src/notifications/subscriber-files.ts';
 import { createRuns } from '../src/runs/runs.ts';
 import { createServer } from '../src/server.ts';
 import { followChanges } from '../src/store/changes.ts';
@@ -25,7 +27,9 @@ const runs = await createRuns({ database, changes, log });
 let pace: Pace = burst;
 if (source === 'fed') followFromMemory(runs.log, () => pace);
 const model = benchModel(() => pace);
+const subscriberFiles = await SubscriberFiles.open({ builtIn: builtInSubscribers, own: '/nowhere' }, log);
 const server = createServer({
+  subscriberFiles,
   database,
   changes,
   runs,

@@ -1,9 +1,12 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureFirstAdministrator } from './access/first-administrator.ts';
+import { builtInSubscribers } from './declared-folders.ts';
 import { type Environment, EnvironmentError, readEnvironment } from './env.ts';
 import { loadDecisionTrees } from './load-trees.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { createModels } from './models/model-registry.ts';
+import { SubscriberFiles } from './notifications/subscriber-files.ts';
 import { createRuns } from './runs/runs.ts';
 import { createServer } from './server.ts';
 import { followChanges } from './store/changes.ts';
@@ -44,6 +47,9 @@ async function start(environment: Environment, started: Started, interrupted: Ab
   started.add('change feed', () => changes.close());
 
   await loadDecisionTrees();
+  const own = join(environment.ORACLE_DATA_DIR, 'subscribers');
+  const subscriberFiles = await SubscriberFiles.open({ builtIn: builtInSubscribers, own }, log);
+  started.add('subscriber files', () => subscriberFiles.close());
   const runs = await createRuns({ database, changes, log });
   started.add('runs', () => runs.stop());
   interrupted.throwIfAborted();
@@ -54,6 +60,7 @@ async function start(environment: Environment, started: Started, interrupted: Ab
     changes,
     runs,
     models: createModels(environment),
+    subscriberFiles,
     log,
     defaultModel: environment.ORACLE_MODEL,
     consoleFolder,

@@ -15,6 +15,8 @@ import { largestMessage, serveWebSockets } from './http/websocket.ts';
 import type { Logger } from './logger.ts';
 import { createMcp } from './mcp/mcp.ts';
 import type { Models } from './models/model-registry.ts';
+import { Notifications } from './notifications/notifications.ts';
+import type { SubscriberFiles } from './notifications/subscriber-files.ts';
 import { type ModelPatience, Oracle } from './runs/oracle.ts';
 import type { Runs } from './runs/runs.ts';
 import { OrganisationService } from './settings/organisation-service.ts';
@@ -35,6 +37,7 @@ export interface ServerDependencies {
   readonly changes: ChangeFeed;
   readonly runs: Runs;
   readonly models: Models;
+  readonly subscriberFiles: SubscriberFiles;
   readonly log: Logger;
   /** The model for everyone who chose none. */
   readonly defaultModel: string;
@@ -63,6 +66,7 @@ export function createServer({
   changes,
   runs,
   models,
+  subscriberFiles,
   log,
   defaultModel,
   consoleFolder,
@@ -85,6 +89,7 @@ export function createServer({
     code,
     threads,
     toolsFor: mcp.toolsFor,
+    notifications: new Notifications({ files: subscriberFiles }),
     log,
     development,
     modelPatience,

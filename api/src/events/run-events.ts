@@ -1,4 +1,5 @@
 import type { ByAgent, Notice } from '../agent/chunk.ts';
+import type { AgentState } from '../agent/state.ts';
 import { Accumulator, type Notification } from './accumulator.ts';
 import { EventBus } from './bus.ts';
 import type { EventName, PayloadOf, RunEvent } from './event.ts';
@@ -14,6 +15,10 @@ export interface RunView {
   now(): number;
   /** Turns started so far. */
   turn(): number;
+  state(): AgentState;
+  /** How many the coming request holds, and how many tokens they are thought to take. */
+  messages(): number;
+  promptTokens(): number;
   /** Shows the person a notice. */
   tell(notice: Notice & ByAgent): void;
   estimateTokens(text: string): number;

@@ -1,4 +1,5 @@
-import { initialState } from '../agent/state.ts';
+import { systemChunk } from '../agent/chunk.ts';
+import { initialState, turnsStarted } from '../agent/state.ts';
 import { configWithin } from '../agent/steps.ts';
 import type { RunContext, RunPorts, RunRequest } from './run-context.ts';
 
@@ -6,11 +7,23 @@ import type { RunContext, RunPorts, RunRequest } from './run-context.ts';
 export function openRun(request: RunRequest, ports: RunPorts): RunContext {
   const config = configWithin(request.config, ports.tree.getConfig());
   const now = ports.now();
-  return {
+  const events = ports.openEvents({
+    windowSize: request.windowSize,
+    now: () => ports.now(),
+    turn: () => turnsStarted(run.state),
+    state: () => run.state,
+    messages: () => run.messages.length,
+    promptTokens: () => run.promptTokens,
+    tell: (notice) => ports.emit(systemChunk(notice)),
+    estimateTokens: (text) => ports.estimateTokens(text),
+    reportFailure: (error) => ports.reportFailure(error),
+  });
+  const run: RunContext = {
     request,
     ports,
     deadline: now + config.timeoutSeconds * 1_000,
     stop: new AbortController(),
+    events,
     declarations: ports.tools.declarations,
     state: initialState({ ...request, config, now, frozen: ports.frozen }),
     messages: [],
@@ -25,6 +38,6 @@ export function openRun(request: RunRequest, ports: RunPorts): RunContext {
     unfinishedTools: [],
     reservedTokens: 0,
     delegations: 0,
-    lateHints: [],
   };
+  return run;
 }

@@ -1,10 +1,11 @@
-import type { ChunkBody } from '../agent/chunk.ts';
+import type { ChunkBody, Notice } from '../agent/chunk.ts';
 import type { AgentConfig } from '../agent/config.ts';
 import type { DecisionTree } from '../agent/decision-tree.ts';
 import type { Ending, UnfinishedTool } from '../agent/ending.ts';
 import type { AgentState } from '../agent/state.ts';
 import type { Decision } from '../agent/steps.ts';
 import type { ToolOutcome } from '../agent/tool-call.ts';
+import type { RunEvents, RunView } from '../events/run-events.ts';
 import type { ModelEvent, ModelMessage, ModelRequest, ToolDeclaration } from '../models/model-port.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { Source, ToolScope } from '../tools/tool.ts';
@@ -53,12 +54,16 @@ export interface RunPorts {
   readonly tree: DecisionTree;
   callModel(request: ModelRequest): AsyncIterable<ModelEvent>;
   readonly tools: ToolRegistry;
+  /** Said at the start: tools that the run should have had. */
+  readonly missingTools?: readonly Notice[];
   readonly toolScope: ToolScope;
   /** Without one, results go to the model as they are. */
   readonly librarian?: LibrarianPorts | undefined;
   loadHistory(): Promise<readonly PastExchange[]>;
   /** Present when the run goes on with what earlier runs on the same question left. */
   readonly resumed?: { readonly resumption: Resumption; load(): Promise<readonly EarlierWork[]> };
+  /** The bus of this run, and those who turn what happens into notices. */
+  openEvents(view: RunView): RunEvents;
   /** Puts a chunk into the run's log; it is stored and delivered from there. */
   emit(body: EmittedChunk): void;
   /** Something to wait for while too much is waiting to be stored; usually nothing. */
@@ -85,6 +90,8 @@ export interface RunContext {
   readonly deadline: number;
   /** Aborted with a StopCause as its reason. */
   readonly stop: AbortController;
+  /** Everything that happens is emitted here; what the person and the model are told comes of it. */
+  readonly events: RunEvents;
   declarations: readonly ToolDeclaration[];
   state: AgentState;
   readonly messages: ModelMessage[];
@@ -107,6 +114,4 @@ export interface RunContext {
   delegations: number;
   /** How the model failed for good; told at the end, should that be what ended the run. */
   failure?: Extract<EmittedChunk, { readonly type: 'ErrorChunk' }>;
-  /** For the model's next request: said while it was already talking. */
-  readonly lateHints: string[];
 }

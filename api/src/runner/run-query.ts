@@ -1,15 +1,16 @@
 import { advance } from '../agent/advance.ts';
-import { systemChunk } from '../agent/chunk.ts';
 import { endingNotice, endingOf } from '../agent/ending.ts';
 import { closingWords } from '../agent/explanation.ts';
 import { decide } from '../agent/steps.ts';
 import type { TerminationReason } from '../agent/termination.ts';
+import { totalTokens } from '../agent/usage.ts';
 import { timeWarning } from '../agent/warnings.ts';
 import { LateTimer } from './late-timer.ts';
 import { Librarian } from './librarian/librarian.ts';
 import { openRun } from './open-run.ts';
 import { buildPrompt } from './prompt.ts';
 import type { RunContext, RunPorts, RunRequest, RunResult, StopCause } from './run-context.ts';
+import { tell } from './telling.ts';
 import { callModel, openTurn } from './turn.ts';
 import { closeTurn, useTools } from './use-tools.ts';
 import { makeRoom } from './window.ts';
@@ -32,6 +33,9 @@ export function runQuery(request: RunRequest, ports: RunPorts): RunUnderWay {
   const run = openRun(request, ports);
   const librarian = ports.librarian && new Librarian(run, ports.librarian, runQuery);
   const timers = watchTime(run);
+  const { maxIterations, tokenBudget, timeoutSeconds } = run.state.config;
+  run.events.emit('query.start', { maxIterations, tokenBudget, timeoutSeconds });
+  for (const notice of ports.missingTools ?? []) run.events.emit('tool.unavailable', notice);
   const result = work(run, librarian)
     .catch((error: unknown) => breakDown(run, error))
     .then((reason) => finish(run, reason))
@@ -50,6 +54,7 @@ function stop(run: RunContext, cause: StopCause): void {
 /** The loop itself. Every decision about going on is the tree's, and every one is recorded. */
 async function work(run: RunContext, librarian: Librarian | undefined): Promise<TerminationReason> {
   const [history, earlier] = await Promise.all([run.ports.loadHistory(), run.ports.resumed?.load()]);
+  if (history.length > 0) run.events.emit('session.resumed', { exchanges: history.length });
   buildPrompt(run, history, earlier);
   for (;;) {
     const reason = decideNext(run);
@@ -98,14 +103,19 @@ function finish(run: RunContext, reason: TerminationReason): RunResult {
   if (reason === 'INTERRUPTED' && run.stop.signal.reason === ('shutdown' satisfies StopCause)) {
     ports.emit({ type: 'ErrorChunk', code: reason, message: ending.message, retryable: true });
   }
+  // A turn that was broken off never came to these points; nothing that waits for them may be lost.
+  for (const point of ['TURN_START', 'AFTER_TOOL', 'TURN_END'] as const) run.events.reach(point);
   const notice = endingNotice(ending);
   if (reason === 'MODEL_ERROR' && run.failure) ports.emit(run.failure);
-  if (notice) ports.emit(systemChunk(notice));
+  if (notice) tell(run, notice);
   if (closing) {
     run.answer += closing;
     ports.emit({ type: 'ContentChunk', text: closing });
   }
   run.state = advance(state, { type: 'run-terminated', reason });
+  const { message, turns, usage, durationMs } = ending;
+  run.events.emit('session.end', { reason, message, turns, tokens: totalTokens(usage), durationMs });
+  run.events.end();
   return { ending, answer: run.answer, toolCalls: run.toolCalls, sources: run.sources };
 }
 
@@ -135,7 +145,6 @@ function warnOfTime(run: RunContext): void {
   run.state = advance(run.state, { type: 'clock-read', now: run.ports.now() });
   const due = run.state.warned.includes('time') ? undefined : timeWarning(run.state);
   if (!due) return;
-  run.ports.emit(systemChunk(due.notice));
   run.state = advance(run.state, { type: 'notice-attached', notice: due.notice, warning: 'time' });
-  run.lateHints.push(due.hint);
+  tell(run, due.notice, due.hint);
 }

@@ -60,6 +60,8 @@ export interface ToolAnswer {
   /** What the model is told: the result, the error, or why the call was not run. */
   readonly reply: Json;
   readonly durationMs: number;
+  /** It failed because its own time was up. */
+  readonly timedOut?: boolean;
 }
 
 export interface ToolExecutionResult {

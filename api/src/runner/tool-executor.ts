@@ -131,8 +131,11 @@ function stopSignal(given: AbortSignal, deadline: number) {
   };
 }
 
-function answerOf({ call, repeatable }: PlannedCall, { ending, durationMs }: FinishedJob): ToolAnswer {
-  if (ending.status === 'failed') return failed(call, repeatable, ending.error, durationMs);
+function answerOf({ call, repeatable }: PlannedCall, { ending, durationMs, timedOut }: FinishedJob): ToolAnswer {
+  if (ending.status === 'failed') {
+    const answer = failed(call, repeatable, ending.error, durationMs);
+    return timedOut ? { ...answer, timedOut } : answer;
+  }
   const { status, result } = ending;
   return { outcome: { ...call, repeatable, status, result }, reply: result, durationMs };
 }

@@ -21,6 +21,8 @@ export interface FinishedJob {
   readonly durationMs: number;
   /** Set when it had to be told to stop. */
   readonly fate: UnfinishedTool['fate'] | undefined;
+  /** It failed because its own time was up. */
+  readonly timedOut: boolean;
 }
 
 type Ending = FinishedJob['ending'];
@@ -53,15 +55,16 @@ export async function runTool(job: Job, scope: ToolScope, stop: AbortSignal): Pr
   const last = await Promise.race([finishing, pause(graceMs)]);
   if (last?.status === 'succeeded') return finished(last, 'finished');
   const fate = last === undefined ? 'unknown' : 'stopped';
-  return finished({ status: 'failed', error: explainInterruption(job, first, fate) }, fate);
+  return finished({ status: 'failed', error: explainInterruption(job, first, fate) }, fate, first === 'time-up');
 
-  function finished(ending: Ending, fate?: FinishedJob['fate']): FinishedJob {
+  function finished(ending: Ending, fate?: FinishedJob['fate'], timedOut = false): FinishedJob {
     return {
       ending,
       sources: ending.status === 'succeeded' ? sources.slice() : [],
       shape,
       durationMs: Math.round(performance.now() - started),
       fate,
+      timedOut,
     };
   }
 }

@@ -1,5 +1,4 @@
 import { advance } from '../agent/advance.ts';
-import { systemChunk } from '../agent/chunk.ts';
 import type { Json } from '../agent/json.ts';
 import { smallestAnswer } from '../agent/reservation.ts';
 import { tokensSoFar } from '../agent/state.ts';
@@ -11,6 +10,7 @@ import type { FinishKind, ModelFailure, ModelMessage, ModelToolCall } from '../m
 import { type AssistantMessage, measure, measureReply } from './message-size.ts';
 import { hintMessages, say } from './prompt.ts';
 import type { RunContext, StopCause } from './run-context.ts';
+import { tellAttached } from './telling.ts';
 import { type RequestedCall, toolCallOf } from './tool-execution.ts';
 
 /** What the model said in one turn. */
@@ -19,11 +19,21 @@ export interface TurnReply {
   readonly text: string;
 }
 
+const turnsBetweenCheckpoints = 10;
+
 /** Opens a turn: the person and the model are told what they should know before it. */
 export function openTurn(run: RunContext): void {
-  const said = run.state.notices.length;
-  run.state = beginTurn(run.ports.tree, run.state, run.ports.now());
-  for (const notice of run.state.notices.slice(said)) run.ports.emit(systemChunk(notice));
+  const before = run.state;
+  run.state = beginTurn(run.ports.tree, before, run.ports.now());
+  const tokensUsed = tokensSoFar(run.state);
+  run.events.emit('agent.turn.start', { expectedInput: run.promptTokens, tokensUsed });
+  tellAttached(run, before);
+  if (before.turn > 0 && before.turn % turnsBetweenCheckpoints === 0) {
+    const { maxIterations, tokenBudget } = run.state.config;
+    const { length: toolCalls } = run.toolCalls;
+    run.events.emit('task.checkpoint', { turn: before.turn, maxIterations, tokensUsed, tokenBudget, toolCalls });
+  }
+  run.events.reach('TURN_START');
   reportContext(run, run.promptTokens);
 }
 
@@ -34,6 +44,7 @@ export function openTurn(run: RunContext): void {
 export async function callModel(run: RunContext): Promise<TurnReply | undefined> {
   const heard = new Heard(run);
   if (heard.tooLong) return fail(heard, run, heard.tooLong);
+  run.events.emit('model.call.start', { expectedInput: heard.prompt, toolsOffered: run.state.toolsOffered });
   try {
     await heard.listen();
   } catch (error) {
@@ -48,6 +59,7 @@ export async function callModel(run: RunContext): Promise<TurnReply | undefined>
 
 function fail(heard: Heard, run: RunContext, { code, message, retryable }: Failure): undefined {
   run.failure = { type: 'ErrorChunk', code, message, retryable };
+  run.events.emit('model.call.failure', { code, message, durationMs: heard.durationMs });
   heard.breakOff();
   run.state = advance(run.state, { type: 'model-failed', now: run.ports.now(), message: message.replace(/\.$/, '') });
   return undefined;
@@ -75,18 +87,27 @@ class Heard {
   readonly #prompt: number;
   readonly #room: number;
   readonly #hints: readonly ModelMessage[];
+  readonly #startedAt: number;
 
   constructor(private readonly run: RunContext) {
+    this.#startedAt = run.ports.now();
     const reservation = comingReservation(run.state);
     const room = reservation?.fits ? reservation.outputCap : 0;
-    const late = run.lateHints.length === 0 ? run.state.hints : [...run.state.hints, ...run.lateHints.splice(0)];
-    const hints = hintMessages(late);
+    const hints = hintMessages(run.events.takeHints());
     const hintTokens = hints.reduce((sum, hint) => sum + measure(run, hint), 0);
     // A budget that has no room for good advice is still kept.
     const advised = room - hintTokens >= smallestAnswer;
     this.#hints = advised ? hints : [];
     this.#prompt = (run.state.expectedInput ?? run.promptTokens) + (advised ? hintTokens : 0);
     this.#room = Math.max(advised ? room - hintTokens : room, smallestAnswer);
+  }
+
+  get prompt(): number {
+    return this.#prompt;
+  }
+
+  get durationMs(): number {
+    return Math.round(this.run.ports.now() - this.#startedAt);
   }
 
   /** The model came to its own end: neither a stop nor the budget cut it off. A stop after that changes nothing. */
@@ -158,7 +179,9 @@ class Heard {
   breakOff(): undefined {
     const { run } = this;
     const reply = { text: this.#text, toolCalls: [], finished: false };
-    run.state = advance(run.state, { type: 'model-replied', now: run.ports.now(), reply, usage: this.#spent() });
+    const usage = this.#spent();
+    run.state = advance(run.state, { type: 'model-replied', now: run.ports.now(), reply, usage });
+    this.#tellEnd(usage, false);
     return undefined;
   }
 
@@ -181,7 +204,14 @@ class Heard {
     const message: AssistantMessage = { role: 'assistant', text: this.#text, toolCalls, ...continuation };
     say(run, message, measureReply(run, message, usage));
     reportContext(run, run.promptTokens);
+    this.#tellEnd(usage, true);
     return { calls: this.#calls, text: this.#text };
+  }
+
+  #tellEnd({ inputTokens, outputTokens }: Usage, complete: boolean): void {
+    const { durationMs } = this;
+    const { length: calls } = this.#calls;
+    this.run.events.emit('model.call.end', { inputTokens, outputTokens, calls, complete, durationMs });
   }
 
   /** Estimating costs more than all else about a delta, so it waits until the budget could be in danger. */

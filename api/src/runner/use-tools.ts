@@ -1,11 +1,11 @@
 import { advance } from '../agent/advance.ts';
-import { systemChunk } from '../agent/chunk.ts';
-import { turnsStarted } from '../agent/state.ts';
+import { tokensSoFar, turnsStarted } from '../agent/state.ts';
 import { takeOutcome } from '../agent/steps.ts';
 import type { Librarian } from './librarian/librarian.ts';
 import { say } from './prompt.ts';
 import type { RunContext } from './run-context.ts';
-import { type ToolProgress, toolChunk } from './tool-execution.ts';
+import { tell, tellAttached } from './telling.ts';
+import { type ToolAnswer, type ToolProgress, toolChunk } from './tool-execution.ts';
 import { executeTools } from './tool-executor.ts';
 import { resultText } from './tool-result.ts';
 import { requestedCall, type TurnReply } from './turn.ts';
@@ -28,7 +28,11 @@ export async function useTools(run: RunContext, { calls }: TurnReply, librarian:
     report: (progress) => report(run, progress, turn),
   });
   run.unfinishedTools.push(...unfinished);
-  for (const { outcome } of answers) run.state = takeOutcome(ports.tree, run.state, outcome, ports.now());
+  for (const { outcome } of answers) {
+    const before = run.state;
+    run.state = takeOutcome(ports.tree, before, outcome, ports.now());
+    tellAttached(run, before);
+  }
   say(run, {
     role: 'tool',
     results: answers.map(({ outcome, reply }) => ({
@@ -39,32 +43,61 @@ export async function useTools(run: RunContext, { calls }: TurnReply, librarian:
     })),
   });
   if (overLimit > 0) tellToolLimit(run, calls.length, overLimit);
+  run.events.reach('AFTER_TOOL');
 }
 
 function report(run: RunContext, progress: ToolProgress, turn: number): void {
   run.ports.emit(toolChunk(progress, turn));
   if (progress.type === 'source-cited') run.sources.push(progress.source);
+  if (progress.type === 'call-pending') {
+    const { callId, name: tool, arguments: given } = progress.call;
+    run.events.emit('tool.call.pending', { callId, tool, arguments: given });
+  }
   if (progress.type === 'call-answered') {
     const { outcome, durationMs } = progress.answer;
     run.toolCalls.push({ turn, outcome, durationMs });
+    emitAnswer(run, progress.answer);
+  }
+}
+
+function emitAnswer({ events }: RunContext, { outcome, durationMs, timedOut }: ToolAnswer): void {
+  const call = { callId: outcome.callId, tool: outcome.name, arguments: outcome.arguments };
+  switch (outcome.status) {
+    case 'succeeded':
+      events.emit('tool.call.success', { ...call, result: outcome.result, durationMs });
+      break;
+    case 'failed': {
+      const failure = { ...call, error: outcome.error, durationMs };
+      events.emit(timedOut ? 'tool.call.timeout' : 'tool.call.failure', failure);
+      break;
+    }
+    case 'not-run':
+      events.emit('tool.call.not_run', call);
   }
 }
 
 function tellToolLimit(run: RunContext, asked: number, overLimit: number): void {
   const { maxToolCallsPerTurn } = run.state.config;
-  run.ports.emit(
-    systemChunk({
-      systemType: 'TOOL_LIMIT',
-      severity: 'WARNING',
-      message: `${overLimit} of ${asked} tool calls were not run: at most ${maxToolCallsPerTurn} are run in a turn.`,
-      limitType: 'TOOL_CALLS',
-      currentValue: asked,
-      limitValue: maxToolCallsPerTurn,
-      advice: 'The model can ask for the others in its next turn.',
-    }),
-  );
+  tell(run, {
+    systemType: 'TOOL_LIMIT',
+    severity: 'WARNING',
+    message: `${overLimit} of ${asked} tool calls were not run: at most ${maxToolCallsPerTurn} are run in a turn.`,
+    limitType: 'TOOL_CALLS',
+    currentValue: asked,
+    limitValue: maxToolCallsPerTurn,
+    advice: 'The model can ask for the others in its next turn.',
+  });
 }
 
 export function closeTurn(run: RunContext): void {
+  const turn = turnsStarted(run.state);
   run.state = advance(run.state, { type: 'turn-ended', now: run.ports.now() });
+  let calls = 0;
+  let failures = 0;
+  for (let last = run.toolCalls.length - 1; run.toolCalls[last]?.turn === turn; last -= 1) {
+    calls += 1;
+    if (run.toolCalls[last]?.outcome.status === 'failed') failures += 1;
+  }
+  run.events.emit('agent.turn.end', { calls, failures, tokensUsed: tokensSoFar(run.state) });
+  run.events.reach('TURN_END');
 }

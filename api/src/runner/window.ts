@@ -1,4 +1,3 @@
-import { systemChunk } from '../agent/chunk.ts';
 import { counted, grouped } from '../agent/words.ts';
 import type { ModelMessage, ToolResultMessage } from '../models/model-port.ts';
 import { measure } from './message-size.ts';
@@ -45,8 +44,8 @@ export function newestThatFit(
       window <= budget
         ? `${grouped(all)} tokens would not fit the model's window of ${grouped(run.request.windowSize)}`
         : `${grouped(all)} tokens would take too much of the budget of ${grouped(run.state.config.tokenBudget)}`;
-    tellLeftOut(run, `${exchanges(first)} left out: ${why}.`, all, window <= budget);
-    run.lateHints.push(`${exchanges(first)} left out here for lack of room.`);
+    const hint = `${exchanges(first)} left out here for lack of room.`;
+    tellLeftOut(run, `${exchanges(first)} left out: ${why}.`, all, window <= budget, hint);
   }
   return past.slice(first);
 }
@@ -150,16 +149,15 @@ function exchanges(count: number): string {
   return count === 1 ? '1 earlier exchange was' : `${grouped(count)} earlier exchanges were`;
 }
 
-function tellLeftOut(run: RunContext, message: string, tokens: number, byWindow: boolean): void {
-  run.ports.emit(
-    systemChunk({
-      systemType: 'NOTIFICATION',
-      severity: 'INFO',
-      message,
-      limitType: byWindow ? 'CONTEXT' : 'TOKENS',
-      currentValue: Math.round(tokens),
-      limitValue: byWindow ? run.request.windowSize : run.state.config.tokenBudget,
-      advice: 'Everything is still saved; the model only does not see it. A new conversation starts with all the room.',
-    }),
-  );
+function tellLeftOut(run: RunContext, message: string, tokens: number, byWindow: boolean, hint?: string): void {
+  run.events.emit('context.reduced', {
+    systemType: 'NOTIFICATION',
+    severity: 'INFO',
+    message,
+    limitType: byWindow ? 'CONTEXT' : 'TOKENS',
+    currentValue: Math.round(tokens),
+    limitValue: byWindow ? run.request.windowSize : run.state.config.tokenBudget,
+    advice: 'Everything is still saved; the model only does not see it. A new conversation starts with all the room.',
+    ...(hint === undefined ? {} : { hint }),
+  });
 }

@@ -1,10 +1,11 @@
-import { systemChunk } from '../agent/chunk.ts';
+import type { Notice } from '../agent/chunk.ts';
 import type { CodeIndex } from '../code/code.ts';
 import { guardedCode } from '../code/guarded-code.ts';
 import type { Logger } from '../logger.ts';
 import { callModel } from '../models/call-model.ts';
 import type { ModelRequest } from '../models/model-port.ts';
 import { estimateTokens } from '../models/token-estimate.ts';
+import type { Notifications } from '../notifications/notifications.ts';
 import type { SummaryCache } from '../runner/librarian/librarian-port.ts';
 import type { RunPorts } from '../runner/run-context.ts';
 import { type RunUnderWay, runQuery } from '../runner/run-query.ts';
@@ -28,6 +29,7 @@ export interface OracleDependencies extends PlanDependencies {
   readonly code: CodeIndex;
   readonly threads: Threads;
   readonly toolsFor: ToolsFor;
+  readonly notifications: Notifications;
   /** What the Librarian has finished for a person in a project. */
   summaries(userId: string, projectId: string): SummaryCache;
   readonly log: Logger;
@@ -156,8 +158,7 @@ export class Oracle {
         thinking: plan.modelSettings.thinkingEnabled,
         windowSize: this.dependencies.models.windowSize(plan.modelName),
       };
-      for (const notice of notices) void writer.append(systemChunk(notice));
-      run = runQuery(request, this.#ports(plan, { ...started, userId, projectId, kind }, writer, tools));
+      run = runQuery(request, this.#ports(plan, { ...started, userId, projectId, kind }, writer, tools, notices));
       if (stopped.signal.aborted) run.stop(stopped.signal.reason);
       const { ending } = await run.result;
       stopListening();
@@ -178,8 +179,10 @@ export class Oracle {
     started: StartedRun & Pick<Question, 'userId' | 'kind'> & { readonly projectId: string },
     writer: RunWriter,
     tools: ToolRegistry,
+    missingTools: readonly Notice[],
   ): RunPorts {
-    const { runs, vault, threads, code, models, summaries, log, development, modelPatience } = this.dependencies;
+    const { runs, vault, threads, code, models, summaries, notifications, log, development, modelPatience } =
+      this.dependencies;
     const { userId, projectId, kind } = started;
     const reportFailure = (failure: unknown) => {
       const stack = failure instanceof Error ? failure.stack : String(failure);
@@ -189,6 +192,8 @@ export class Oracle {
       tree: plan.tree,
       callModel: (request) => callModel(plan.model, { ...modelPatience, ...request }),
       tools,
+      missingTools,
+      openEvents: (view) => notifications.open(view),
       librarian: librarianPorts(models, plan.modelSettings, tools, summaries(userId, projectId), modelPatience),
       ...pastOf(runs.store, started, kind, plan.modelSettings.maxContextNodes),
       toolScope: {

@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureFirstAdministrator } from '../../src/access/first-administrator.ts';
+import { builtInSubscribers } from '../../src/declared-folders.ts';
 import { loadDecisionTrees } from '../../src/load-trees.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createModels, type ModelEnvironment, type ModelsOptions } from '../../src/models/model-registry.ts';
+import { SubscriberFiles } from '../../src/notifications/subscriber-files.ts';
 import { createRuns } from '../../src/runs/runs.ts';
 import { createServer, type ServerDependencies } from '../../src/server.ts';
 import { type ChangeFeed, followChanges } from '../../src/store/changes.ts';
@@ -53,6 +56,8 @@ export interface KitOptions {
   /** The built-in ones unless given. */
   readonly tools?: ServerDependencies['tools'];
   readonly modelPatience?: ServerDependencies['modelPatience'];
+  /** Where further declarations lie; nowhere unless given. */
+  readonly dataDir?: string;
 }
 
 export async function startKit(options: KitOptions = {}): Promise<Kit> {
@@ -64,11 +69,14 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
   const changes = countListeners(await followChanges(testDatabase.url, log));
   await loadDecisionTrees();
   const runs = await createRuns({ database, changes, log });
+  const own = join(options.dataDir ?? '/nowhere', 'subscribers');
+  const subscriberFiles = await SubscriberFiles.open({ builtIn: builtInSubscribers, own }, log);
   const server = createServer({
     database,
     changes,
     runs,
     models: createModels({ ...noProviders, ...options.providers }, { pace: options.pace ?? 0, ...options.models }),
+    subscriberFiles,
     development: true,
     ...(options.tools ? { tools: options.tools } : {}),
     ...(options.modelPatience ? { modelPatience: options.modelPatience } : {}),
@@ -113,6 +121,7 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
     },
     async stop() {
       await server.close();
+      await subscriberFiles.close();
       await runs.stop();
       await changes.close();
       await database.close();

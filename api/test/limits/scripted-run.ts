@@ -2,6 +2,7 @@ import { estimateTokenCount } from 'tokenx';
 import { type AgentConfig, AgentConfigSchema } from '../../src/agent/config.ts';
 import { DefaultDecisionTree } from '../../src/agent/default-tree.ts';
 import type { Decision } from '../../src/agent/steps.ts';
+import { openEvents } from '../../src/events/test/open-events.ts';
 import { callModel } from '../../src/models/call-model.ts';
 import type { RetryPolicy } from '../../src/models/retry-after.ts';
 import type { EmittedChunk, RunPorts, RunResult } from '../../src/runner/run-context.ts';
@@ -52,6 +53,7 @@ export function startScripted(script: ScriptedRun): Watched {
       return callModel(modelSaying(script.reply(spent.length), request, account), request, quickRetries);
     },
     loadHistory: async () => [],
+    openEvents,
     emit: (chunk) => {
       chunks.push(chunk);
       script.onEmit?.(chunk, run);

@@ -1,4 +1,4 @@
-import { type ChunkBody, systemChunk } from '../../agent/chunk.ts';
+import type { ChunkBody } from '../../agent/chunk.ts';
 import { DefaultDecisionTree } from '../../agent/default-tree.ts';
 import type { ModelEvent } from '../../models/model-port.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
@@ -53,6 +53,7 @@ export async function runSubAgent(
       callModel: (asked) => charged(librarian.callModel(asked), allowance),
       tools,
       loadHistory: async () => [],
+      openEvents: (view) => ports.openEvents({ ...view, agent: agentName }),
       emit: (body) => {
         const shown = shownOf(body, number);
         if (shown) ports.emit(shown);
@@ -74,7 +75,8 @@ export async function runSubAgent(
 /** Something the person should know about the sub-agent. */
 export function tell(run: RunContext, message: string): void {
   if (run.stop.signal.aborted) return;
-  run.ports.emit({ ...systemChunk({ systemType: 'NOTIFICATION', severity: 'INFO', message }), agent: agentName });
+  const notice = { systemType: 'NOTIFICATION', severity: 'INFO', message } as const;
+  run.events.emit('librarian.progress', { ...notice, agent: agentName });
 }
 
 async function* charged(

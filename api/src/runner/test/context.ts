@@ -1,6 +1,7 @@
 import { estimateTokenCount } from 'tokenx';
 import { AgentConfigSchema } from '../../agent/config.ts';
 import { DefaultDecisionTree } from '../../agent/default-tree.ts';
+import { openAllEvents } from '../../events/test/open-events.ts';
 import { createToolRegistry } from '../../tools/registry.ts';
 import { noKnowledge } from '../../tools/test/no-knowledge.ts';
 import { openRun as openBareRun } from '../open-run.ts';
@@ -12,6 +13,8 @@ const config = AgentConfigSchema.parse({ tokenBudget: 200_000 });
 export interface Opened extends RunContext {
   readonly emitted: readonly EmittedChunk[];
   readonly estimates: () => number;
+  /** What the model is told with the coming request. */
+  readonly lateHints: readonly string[];
 }
 
 export function openRun({ windowSize = 64_000, tokenBudget = config.tokenBudget } = {}): Opened {
@@ -28,6 +31,7 @@ export function openRun({ windowSize = 64_000, tokenBudget = config.tokenBudget 
         throw new Error('No model here.');
       },
       loadHistory: async () => [],
+      openEvents: openAllEvents,
       emit: (chunk) => void emitted.push(chunk),
       pause: () => undefined,
       recordDecision: () => undefined,
@@ -40,5 +44,12 @@ export function openRun({ windowSize = 64_000, tokenBudget = config.tokenBudget 
       frozen: true,
     },
   );
-  return { ...run, emitted, estimates: () => estimates };
+  return {
+    ...run,
+    emitted,
+    estimates: () => estimates,
+    get lateHints() {
+      return run.events.takeHints();
+    },
+  };
 }
