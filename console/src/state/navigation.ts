@@ -32,6 +32,14 @@ export function isAt({ href, also = [] }: Destination, path: string): boolean {
   return path === href || (href !== '/' && path.startsWith(`${href}/`));
 }
 
+/** So many have room side by side on the narrowest screen. */
+const barPlaces = 5;
+
+/** Those on the bar of a small screen; when not all fit, the last place is for the rest. */
+export function onBar(all: readonly Destination[]): readonly Destination[] {
+  return all.length <= barPlaces ? all : all.slice(0, barPlaces - 1);
+}
+
 /** Pages that fill the screen and scroll within themselves. */
 export function fillsScreen(path: string): boolean {
   return path === '/' || path.startsWith('/c/');

@@ -2,6 +2,8 @@ import { createSignal } from 'solid-js';
 
 const storageKey = 'oracle-rail';
 
+export type Rail = ReturnType<typeof createRail>;
+
 /** Whether the rail is folded to icons: as the person left it, or folded where the screen is narrow. */
 export function createRail() {
   const [folded, setFolded] = createSignal(readFolded());

@@ -125,6 +125,8 @@ import type {
   OrganisationPageQueryVariables,
   OrganisationSettingChangesQuery,
   OrganisationSettingChangesQueryVariables,
+  PaletteQuery,
+  PaletteQueryVariables,
   ProjectQuery,
   ProjectQueryVariables,
   ProjectsQuery,
@@ -163,6 +165,8 @@ import type {
   RunTimelineQueryVariables,
   RunTurnQuery,
   RunTurnQueryVariables,
+  RunningRunsQuery,
+  RunningRunsQueryVariables,
   RunsChangedSubscription,
   RunsChangedSubscriptionVariables,
   RunsQuery,
@@ -323,6 +327,8 @@ export const DeleteNoteDocument: TypedDocument<DeleteNoteMutation, DeleteNoteMut
 export const OrganisationConfigDocument: TypedDocument<OrganisationConfigQuery, OrganisationConfigQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'organisationConfig', '', '...fm', fm, fl);
 export const UpdateOrganisationConfigDocument: TypedDocument<UpdateOrganisationConfigMutation, UpdateOrganisationConfigMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'updateOrganisationConfig', 'input:UpdateOrganisationConfigInput!', '...fm ...fp ...on OrganisationConfigConflict{message current{__typename ...fm}}', fm, fl, fp, fo);
 export const OrganisationPageDocument: TypedDocument<OrganisationPageQuery, OrganisationPageQueryVariables> = /* @__PURE__ */ typedDocument('query OrganisationPage{agentConfigFields{__typename ...f1}modelSettingsFields{__typename ...ff}organisationConfig{__typename ...fm}}', f1, ff, fm, fl);
+export const PaletteDocument: TypedDocument<PaletteQuery, PaletteQueryVariables> = /* @__PURE__ */ typedDocument('query Palette($search:String!$first:Int!$searching:Boolean!$people:Boolean!){conversations(search:$search first:$first){__typename edges{__typename node{__typename id title updatedAt}}}runs(first:30){__typename edges{__typename node{__typename id question status startedAt}}}searchNotes(query:$search first:$first)@include(if:$searching){__typename path title}users(search:$search first:$first)@include(if:$people){__typename edges{__typename node{__typename id name email}}}}');
+export const RunningRunsDocument: TypedDocument<RunningRunsQuery, RunningRunsQueryVariables> = /* @__PURE__ */ typedDocument('query RunningRuns($first:Int$after:String){runs(first:$first after:$after filter:{status:RUNNING}){__typename edges{__typename node{__typename id}}pageInfo{__typename ...fn}}}', fn);
 export const ProjectDocument: TypedDocument<ProjectQuery, ProjectQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'project', 'id:ID!', '...fq', fq);
 export const ProjectsDocument: TypedDocument<ProjectsQuery, ProjectsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'projects', 'userId:ID', '...fq', fq);
 export const CreateProjectDocument: TypedDocument<CreateProjectMutation, CreateProjectMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'createProject', 'name:String!', '...fq ...fp', fq, fp, fo);

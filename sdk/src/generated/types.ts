@@ -2857,6 +2857,75 @@ export type PageInfoFragment = { readonly __typename: 'PageInfo',
   /** The cursor of the last edge: send it as `after`. */
   readonly endCursor: string | null };
 
+/** What Palette is asked with. */
+export type PaletteQueryVariables = Exact<{
+  search: string;
+  first: number;
+  searching: boolean;
+  people: boolean;
+}>;
+
+
+/** The conversations of a person, the last used one first. */
+export type PaletteQuery = { readonly conversations: { readonly __typename: 'ConversationConnection', 
+  /** The rows of this page. */
+  readonly edges: ReadonlyArray<{ readonly __typename: 'ConversationEdge', 
+  /** The row itself. */
+  readonly node: { readonly __typename: 'Conversation', 
+  /** Send it to go on with the conversation. */
+  readonly id: ConversationId, 
+  /** What it is about. */
+  readonly title: string, 
+  /** When it was last used: a question or an end. */
+  readonly updatedAt: string } }> }, readonly runs: { readonly __typename: 'RunConnection', 
+  /** The rows of this page. */
+  readonly edges: ReadonlyArray<{ readonly __typename: 'RunEdge', 
+  /** The row itself. */
+  readonly node: { readonly __typename: 'Run', 
+  /** Follow it with `oracleRun`. */
+  readonly id: RunId, 
+  /** What was asked. */
+  readonly question: string, 
+  /** Whether it is still going on. */
+  readonly status: RunStatus, 
+  /** When it began. */
+  readonly startedAt: string } }> }, readonly searchNotes?: ReadonlyArray<{ readonly __typename: 'NoteHit', 
+  /** Where the note lies. */
+  readonly path: string, 
+  /** The title of the note. */
+  readonly title: string }>, readonly users?: { readonly __typename: 'UserConnection', 
+  /** The rows of this page. */
+  readonly edges: ReadonlyArray<{ readonly __typename: 'UserEdge', 
+  /** The row itself. */
+  readonly node: { readonly __typename: 'User', 
+  /** The id of the person. */
+  readonly id: UserId, 
+  /** What the person is called. */
+  readonly name: string, 
+  /** The address, in lower case; no two people share one. */
+  readonly email: string } }> } };
+
+/** What RunningRuns is asked with. */
+export type RunningRunsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+/** The caller's runs, newest first; an administrator may ask for any user's, or everybody's. */
+export type RunningRunsQuery = { readonly runs: { readonly __typename: 'RunConnection', 
+  /** The rows of this page. */
+  readonly edges: ReadonlyArray<{ readonly __typename: 'RunEdge', 
+  /** The row itself. */
+  readonly node: { readonly __typename: 'Run', 
+  /** Follow it with `oracleRun`. */
+  readonly id: RunId } }>, 
+  /** Where this page stands. */
+  readonly pageInfo: (
+      { readonly __typename: 'PageInfo' }
+      & PageInfoFragment
+    ) } };
+
 /** What is wrong with one field of an input. */
 export type FieldProblemFragment = { readonly __typename: 'FieldProblem', 
   /** The path of the field, such as maxIterations or defaults.maxIterations. */

@@ -1,9 +1,22 @@
 import { SettingsChangedDocument } from '@oracle-agent/sdk/documents';
 import { Navigate, useLocation } from '@solidjs/router';
-import { createEffect, createSignal, ErrorBoundary, type JSX, Match, on, onCleanup, Suspense, Switch } from 'solid-js';
+import {
+  createEffect,
+  createMemo,
+  createSignal,
+  ErrorBoundary,
+  type JSX,
+  Match,
+  on,
+  onCleanup,
+  Suspense,
+  Switch,
+} from 'solid-js';
 import { useApp, ViewerContext } from '../../state/app-context.ts';
 import { destinationsFor, fillsScreen } from '../../state/navigation.ts';
+import { createRail } from '../../state/rail.ts';
 import type { Viewer } from '../../state/session.ts';
+import { keysOf, shortcutsFor } from '../../state/shortcuts.ts';
 import { toasts } from '../../state/toasts.ts';
 import { words } from '../../words.ts';
 import { FailedNotice } from '../basics/notice.tsx';
@@ -12,7 +25,9 @@ import { ToastsView } from '../basics/toasts-view.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Breadcrumb } from './breadcrumb.tsx';
 import { ConnectionDot } from './connection-dot.tsx';
+import { createPanels, FramePanels } from './frame-panels.tsx';
 import { Rail } from './rail.tsx';
+import { SearchButton } from './search-button.tsx';
 import { ThemeMenu } from './theme-menu.tsx';
 
 /** Around every page but sign-in: makes sure that somebody is signed in, and sends them to the door otherwise. */
@@ -50,6 +65,13 @@ function SignedInFrame(props: { readonly viewer: Viewer; readonly children: JSX.
   const { session, live, theme } = useApp();
   const location = useLocation();
   const [stillSignedIn, setStillSignedIn] = createSignal(false);
+  const rail = createRail();
+  const panels = createPanels();
+  const keys = createMemo(() => new Map(shortcutsFor(props.viewer.role).map((one) => [one.id, keysOf(one)])));
+  const hint = (id: string, label: string) => {
+    const found = keys().get(id);
+    return found === undefined ? label : words.shortcuts.hint(label, found);
+  };
   let main: HTMLElement | undefined;
 
   async function signOut() {
@@ -80,13 +102,22 @@ function SignedInFrame(props: { readonly viewer: Viewer; readonly children: JSX.
         {words.frame.skip}
       </a>
       <div class="flex min-h-dvh">
-        <Rail destinations={destinationsFor(props.viewer.role)} />
+        <Rail
+          rail={rail}
+          destinations={destinationsFor(props.viewer.role)}
+          hint={({ href, label }) => hint(`go:${href}`, label)}
+        />
         <div class="flex min-w-0 grow flex-col">
           <header class="sticky top-0 z-20 flex h-12 items-center gap-2 border-b border-line bg-canvas px-4 sm:px-6">
             <Breadcrumb />
+            <SearchButton onOpen={() => panels.showPalette(true)} />
             <ConnectionDot status={live.status()} />
             <ThemeMenu theme={theme} />
-            <AccountMenu viewer={props.viewer} onSignOut={() => void signOut()} />
+            <AccountMenu
+              viewer={props.viewer}
+              onShortcuts={() => panels.showHelp(true)}
+              onSignOut={() => void signOut()}
+            />
           </header>
           <main
             ref={main}
@@ -109,6 +140,7 @@ function SignedInFrame(props: { readonly viewer: Viewer; readonly children: JSX.
           </main>
         </div>
       </div>
+      <FramePanels panels={panels} rail={rail} onSignOut={() => void signOut()} />
       <ToastsView toasts={toasts} />
     </ViewerContext.Provider>
   );

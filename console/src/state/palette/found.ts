@@ -1,0 +1,48 @@
+import type { PaletteQuery } from '@oracle-agent/sdk/documents';
+import { words } from '../../words.ts';
+import { formatRelative } from '../time-format.ts';
+import type { PaletteItem } from './commands.ts';
+import { rank } from './fuzzy.ts';
+
+/** What the server found by name, as the palette lists it. */
+export function foundItems(found: PaletteQuery, typed: string, now: Date, limit: number): readonly PaletteItem[] {
+  const conversations = found.conversations.edges.map(
+    ({ node }): PaletteItem => ({
+      id: `conversation:${node.id}`,
+      group: 'conversations',
+      label: node.title || words.list.untitled,
+      detail: formatRelative(node.updatedAt, now),
+      href: `/c/${node.id}`,
+    }),
+  );
+  const notes = (found.searchNotes ?? []).map(
+    ({ path, title }): PaletteItem => ({
+      id: `note:${path}`,
+      group: 'notes',
+      label: title,
+      detail: path,
+      href: `/knowledge/notes/${path.split('/').map(encodeURIComponent).join('/')}`,
+    }),
+  );
+  const runs = found.runs.edges.map(
+    ({ node }): PaletteItem => ({
+      id: `run:${node.id}`,
+      group: 'runs',
+      label: node.question || words.palette.untitledRun,
+      detail: node.status === 'RUNNING' ? words.list.running : formatRelative(node.startedAt, now),
+      href: `/runs/${node.id}`,
+    }),
+  );
+  const people = (found.users?.edges ?? []).map(
+    ({ node }): PaletteItem => ({
+      id: `person:${node.id}`,
+      group: 'people',
+      label: node.name,
+      detail: node.email,
+      href: `/admin/users/${node.id}`,
+    }),
+  );
+  // The server has no search over runs: of the newest, those whose question fits.
+  const fitting = rank(typed, runs, ({ label }) => [label]).slice(0, limit);
+  return [...conversations, ...notes, ...fitting.map(({ item }) => item), ...people];
+}
