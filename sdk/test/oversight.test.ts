@@ -54,3 +54,15 @@ describe('the oversight of runs', () => {
     expect(heard).toEqual(['And now?']);
   });
 });
+
+describe('the oversight of folders', () => {
+  it('looks into those of notes and of code', async () => {
+    const own = makeOversight(client);
+    await client.notes.save({ path: 'depth/one.md', body: '# One' });
+    await client.code.save({ files: [{ path: 'src/one.ts', text: 'export {};' }] });
+
+    const { edges } = await own.folders.notes({ path: 'depth' });
+    expect(edges.map(({ node }) => node)).toMatchObject([{ path: 'depth/one.md', isFolder: false, title: 'One' }]);
+    expect((await own.folders.code()).edges[0]?.node).toMatchObject({ path: 'src', isFolder: true, files: 1 });
+  });
+});

@@ -2,6 +2,7 @@ import { raw } from '@mikro-orm/core';
 import DataLoader from 'dataloader';
 import type { Database } from '../store/database.ts';
 import { CodeFile } from '../store/entities/code-file.ts';
+import { type FolderEntry, folderPage } from '../store/folder-page.ts';
 import { type Page, type PageRequest, pageOf } from '../store/page.ts';
 import type {
   CodeHit,
@@ -54,6 +55,11 @@ export class CodeService implements CodeIndex {
       },
       { cache: false },
     );
+  }
+
+  /** What lies directly in a folder, in pages. */
+  folder(projectId: string, request: PageRequest & { readonly folder: string }): Promise<Page<FolderEntry>> {
+    return folderPage(this.#database.fork(), 'code_files', projectId, request);
   }
 
   async isEmpty(projectId: string): Promise<boolean> {

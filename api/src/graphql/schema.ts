@@ -4,6 +4,7 @@ import './conversation.ts';
 import './conversation-changes.ts';
 import './exchange.ts';
 import './exchange-changes.ts';
+import './folder.ts';
 import './go-on.ts';
 import './model.ts';
 import './mcp-changes.ts';

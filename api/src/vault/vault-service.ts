@@ -4,6 +4,7 @@ import { isIdentifier } from '../access/identifier.ts';
 import type { Database } from '../store/database.ts';
 import { Note } from '../store/entities/note.ts';
 import { Project } from '../store/entities/project.ts';
+import { type FolderEntry, folderPage } from '../store/folder-page.ts';
 import { type Page, type PageRequest, pageByText, pageOf } from '../store/page.ts';
 import { listFolder } from './list-folder.ts';
 import { moveNote } from './move-note.ts';
@@ -71,6 +72,11 @@ export class VaultService implements Vault {
 
   list(projectId: string, folder: string): Promise<FolderListing> {
     return listFolder(this.database.fork(), projectId, folder);
+  }
+
+  /** What lies directly in a folder, in pages. */
+  folder(projectId: string, request: PageRequest & { readonly folder: string }): Promise<Page<FolderEntry>> {
+    return folderPage(this.database.fork(), 'notes', projectId, request);
   }
 
   async write(projectId: string, given: NewNote): Promise<WriteOutcome> {

@@ -2185,6 +2185,64 @@ export type LabelExchangeMutation = { readonly labelExchange:
     )
    };
 
+/** A page of a list of FolderEntrys. */
+export type FolderPageFragment = { readonly __typename: 'FolderEntryConnection', 
+  /** How many there are on all pages. */
+  readonly totalCount: number, 
+  /** The rows of this page. */
+  readonly edges: ReadonlyArray<{ readonly __typename: 'FolderEntryEdge', 
+  /** Where this one stands in the list. */
+  readonly cursor: string, 
+  /** The row itself. */
+  readonly node: { readonly __typename: 'FolderEntry', 
+  /** The last part of its path. */
+  readonly name: string, 
+  /** The whole path, for a folder without a / at its end. */
+  readonly path: string, 
+  /** Whether it is a folder. */
+  readonly isFolder: boolean, 
+  /** How many files lie in it and below; 1 for a file. */
+  readonly files: number, 
+  /** The title of a note; null for all else. */
+  readonly title: string | null, 
+  /** When it, or for a folder anything below it, last changed. */
+  readonly updatedAt: string } }>, 
+  /** Where this page stands. */
+  readonly pageInfo: (
+    { readonly __typename: 'PageInfo' }
+    & PageInfoFragment
+  ) };
+
+/** What NoteFolder is asked with. */
+export type NoteFolderQueryVariables = Exact<{
+  projectId?: ProjectId | null | undefined;
+  path?: string | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+/** What lies directly in a folder of notes, folders first, each by name, in pages. */
+export type NoteFolderQuery = { readonly noteFolder: (
+    { readonly __typename: 'FolderEntryConnection' }
+    & FolderPageFragment
+  ) };
+
+/** What CodeFolder is asked with. */
+export type CodeFolderQueryVariables = Exact<{
+  projectId?: ProjectId | null | undefined;
+  path?: string | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+/** What lies directly in a folder of code, folders first, each by name, in pages. */
+export type CodeFolderQuery = { readonly codeFolder: (
+    { readonly __typename: 'FolderEntryConnection' }
+    & FolderPageFragment
+  ) };
+
 /** A server whose tools runs may use, by the Model Context Protocol. */
 export type McpServerFragment = { readonly __typename: 'McpServer', 
   /** The id of the server. */

@@ -75,7 +75,7 @@ function PaletteContent(props: Pick<PaletteDialogProps, 'onClose' | 'actions'>) 
           type="text"
           role="combobox"
           aria-label={words.palette.field}
-          aria-expanded="true"
+          aria-expanded={palette.items().length > 0}
           aria-controls="palette-results"
           aria-autocomplete="list"
           aria-activedescendant={palette.items().length > 0 ? optionId(palette.marked()) : undefined}
@@ -96,7 +96,16 @@ function PaletteContent(props: Pick<PaletteDialogProps, 'onClose' | 'actions'>) 
       <p role="status" class="sr-only">
         {palette.searching() ? words.palette.searching : words.palette.count(palette.items().length)}
       </p>
-      <PaletteResults palette={palette} />
+      <Show
+        when={palette.items().length > 0}
+        fallback={
+          <p class="min-h-24 px-4 py-8 text-center text-muted wrap-anywhere">
+            {palette.searching() ? words.palette.searching : words.palette.none(palette.typed())}
+          </p>
+        }
+      >
+        <PaletteResults palette={palette} />
+      </Show>
       <p role="alert" class="border-t border-line px-4 py-2 text-sm text-failure empty:hidden">
         {palette.failed()}
       </p>
@@ -156,9 +165,6 @@ function PaletteResults(props: { readonly palette: Palette }) {
           </div>
         )}
       </For>
-      <Show when={props.palette.items().length === 0 && !props.palette.searching()}>
-        <p class="px-2 py-8 text-center text-muted wrap-anywhere">{words.palette.none(props.palette.typed())}</p>
-      </Show>
     </div>
   );
 }
