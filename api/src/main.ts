@@ -64,6 +64,7 @@ async function start(environment: Environment, started: Started, interrupted: Ab
     log,
     defaultModel: environment.ORACLE_MODEL,
     consoleFolder,
+    rulesFolder: join(environment.ORACLE_DATA_DIR, 'rules'),
     development: environment.NODE_ENV === 'development',
   });
   const address = await server.listen(environment.PORT, environment.HOST);

@@ -6,6 +6,7 @@ import { TokenWatch } from './access/token-watch.ts';
 import { Tokens } from './access/tokens.ts';
 import { CodeService } from './code/code-service.ts';
 import { ConversationService } from './conversations/conversation-service.ts';
+import { builtInRules } from './declared-folders.ts';
 import type { Services } from './graphql/context.ts';
 import { serveConsole, serveGraphiql } from './http/console-files.ts';
 import { createGraphqlEndpoint } from './http/graphql-endpoint.ts';
@@ -17,6 +18,7 @@ import { createMcp } from './mcp/mcp.ts';
 import type { Models } from './models/model-registry.ts';
 import { Notifications } from './notifications/notifications.ts';
 import type { SubscriberFiles } from './notifications/subscriber-files.ts';
+import { Rules } from './rule-book/rules.ts';
 import { type ModelPatience, Oracle } from './runs/oracle.ts';
 import type { Runs } from './runs/runs.ts';
 import { OrganisationService } from './settings/organisation-service.ts';
@@ -43,6 +45,8 @@ export interface ServerDependencies {
   readonly defaultModel: string;
   /** Where the built console lies. */
   readonly consoleFolder: string;
+  /** Where whoever runs the server puts rules of their own. */
+  readonly rulesFolder?: string;
   /** Freeze the states of runs, so that a stray write throws. */
   readonly development?: boolean;
   /** The tools of every run; the built-in ones unless given. */
@@ -70,6 +74,7 @@ export function createServer({
   log,
   defaultModel,
   consoleFolder,
+  rulesFolder,
   development = false,
   tools = builtInTools,
   modelPatience = {},
@@ -79,6 +84,7 @@ export function createServer({
   const threads = new ThreadService(database);
   const settings = new UserSettingsService(database, { oracleModel: defaultModel, subagentModel: defaultModel });
   const mcp = createMcp({ database, changes, builtIn: tools, log });
+  const rules = new Rules({ database, changes, log, builtIn: builtInRules, own: rulesFolder });
   const summaries = (userId: string, projectId: string) => new Summaries(database, userId, projectId);
   const oracle = new Oracle({
     summaries,
@@ -112,6 +118,7 @@ export function createServer({
     models,
     mcpServers: mcp.servers,
     mcpApprovals: mcp.approvals,
+    rules,
   };
   const tokenWatch = new TokenWatch(database, changes);
   const endpoint = createGraphqlEndpoint({ database, services, tokenWatch, log });
@@ -176,6 +183,7 @@ export function createServer({
       tokenWatch.close();
       await mcpClosed;
       await endpoint.dispose();
+      await rules.close();
       await code.close();
     },
   };

@@ -9,6 +9,47 @@ import { anyHistory, anyLimits, configOf, freshCall, outcomeOf, play, stateWith,
 const reply = { text: '', toolCalls: [], finished: true };
 
 describe('advance', () => {
+  it('tightens a limit and never loosens one, whatever is asked for and in whatever order', () => {
+    const fields = [
+      'maxIterations',
+      'tokenBudget',
+      'timeoutSeconds',
+      'maxToolCallsPerTurn',
+      'maxParallelTools',
+    ] as const;
+    const wishes = fc.array(fc.tuple(fc.constantFrom(...fields), fc.oneof(fc.integer(), fc.double())), {
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(anyHistory, anyLimits, wishes, (history, limits, asked) => {
+        const before = play(history, limits).states.at(-1) ?? stateWith({});
+        let state = before;
+        for (const [field, to] of asked) {
+          const next = advance(state, { type: 'limit-tightened', field, to });
+          for (const each of fields) {
+            expect(next.config[each]).toBeLessThanOrEqual(state.config[each]);
+            expect(Number.isSafeInteger(next.config[each])).toBe(true);
+            if (each !== field) expect(next.config[each]).toBe(state.config[each]);
+          }
+          state = next;
+        }
+        expect({ ...state, config: before.config }).toEqual(before);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('leaves a run whose turns are tightened one more turn to answer in', () => {
+    const state = advance(stateWith({ turn: 4, config: configOf({ maxIterations: 10 }) }), {
+      type: 'turn-started',
+      now: 1,
+    });
+    const tightened = advance(state, { type: 'limit-tightened', field: 'maxIterations', to: 1 });
+
+    expect(tightened.config.maxIterations).toBe(6);
+    expect(advance(tightened, { type: 'limit-tightened', field: 'maxIterations', to: 9 })).toBe(tightened);
+  });
+
   it('never mutates: every state of any history is frozen through and through, and stays what it was', () => {
     fc.assert(
       fc.property(anyHistory, anyLimits, (history, limits) => {

@@ -1,4 +1,5 @@
 import type { Notice } from './chunk.ts';
+import type { AgentConfig } from './config.ts';
 import { deepFreeze } from './freeze.ts';
 import type { Json } from './json.ts';
 import { closeTurn, recordOutcome } from './progress.ts';
@@ -25,10 +26,15 @@ export type AgentEvent =
   | { readonly type: 'notice-attached'; readonly notice: Notice; readonly warning?: Warning }
   | { readonly type: 'hint-attached'; readonly hint: string }
   | { readonly type: 'tools-withheld' }
+  /** Something that watches the run allows it less from now on. */
+  | { readonly type: 'limit-tightened'; readonly field: TightenableLimit; readonly to: number }
   | { readonly type: 'extension-written'; readonly namespace: string; readonly value: Json }
   /** A tree's hook answered with a state: what a tree may change is taken from it, the core is not. */
   | { readonly type: 'hook-answered'; readonly answer: AgentState }
   | { readonly type: 'run-terminated'; readonly reason: TerminationReason };
+
+/** The limits that end or slow a run; the shares at which it warns are the person's. */
+export type TightenableLimit = Exclude<keyof AgentConfig, 'softWarningPercent' | 'tokenWarningPercent'>;
 
 /** The only way state changes. Pure: no clock, no randomness, no I/O. Nothing changes a run that has terminated. */
 export function advance(state: AgentState, event: AgentEvent): AgentState {
@@ -68,6 +74,8 @@ function step(state: AgentState, event: AgentEvent): AgentState {
       return { ...state, hints: [...state.hints, event.hint] };
     case 'tools-withheld':
       return { ...state, toolsOffered: false };
+    case 'limit-tightened':
+      return tighten(state, event.field, event.to);
     case 'extension-written':
       return { ...state, extensions: { ...state.extensions, [event.namespace]: event.value } };
     case 'hook-answered':
@@ -114,6 +122,14 @@ function endTurn(state: AgentState, now: number): AgentState {
   assertTurnOpen(state, 'turn-ended');
   const calls = state.lastReply?.turn === turnsStarted(state) ? state.lastReply.toolCalls : [];
   return { ...closeTurn(state, calls), now: later(state, now), turn: state.turn + 1, turnOpen: false };
+}
+
+/** Never loosens. Of turns, one more than have begun is left, so that the run can still be answered from. */
+function tighten(state: AgentState, field: TightenableLimit, to: number): AgentState {
+  const least = field === 'maxIterations' ? turnsStarted(state) + 1 : 1;
+  const value = Math.max(Math.floor(to), least);
+  if (!(value < state.config[field])) return state;
+  return { ...state, config: { ...state.config, [field]: value } };
 }
 
 function attachNotice(state: AgentState, notice: Notice, warning: Warning | undefined): AgentState {

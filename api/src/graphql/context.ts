@@ -7,6 +7,7 @@ import type { ConversationService } from '../conversations/conversation-service.
 import type { McpApprovals } from '../mcp/mcp-approvals.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
 import type { Models } from '../models/model-registry.ts';
+import type { Rules } from '../rule-book/rules.ts';
 import type { Oracle } from '../runs/oracle.ts';
 import type { Runs } from '../runs/runs.ts';
 import type { OrganisationService } from '../settings/organisation-service.ts';
@@ -37,6 +38,7 @@ export interface Services {
   readonly usage: UsageService;
   readonly mcpServers: McpServers;
   readonly mcpApprovals: McpApprovals;
+  readonly rules: Rules;
 }
 
 export interface OracleContext extends Services {

@@ -18,7 +18,7 @@ const SettingGroupType = builder.enumType('SettingGroup', {
 });
 
 /** Somebody whom the reader need not be allowed to reach: an ordinary user sees who changed their limits, no more. */
-const Person = builder.objectRef<UserRow>('Person').implement({
+export const Person = builder.objectRef<UserRow>('Person').implement({
   description: 'A person, by name only.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id of the person.' }),

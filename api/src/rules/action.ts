@@ -1,8 +1,8 @@
-import type { AgentConfig } from '../agent/config.ts';
+import type { TightenableLimit } from '../agent/advance.ts';
 import type { Json } from '../agent/json.ts';
 import type { EventSeverity, RuleEventName } from '../events/event.ts';
 import { type Compiled, compileExpression } from './expression.ts';
-import type { RuleDeclaration, TightenableField } from './rule.ts';
+import type { RuleDeclaration } from './rule.ts';
 import type { DressedFacts } from './rule-context.ts';
 import type { ExpressionProblem } from './survey.ts';
 import { type CompiledTemplate, compileTemplate } from './template.ts';
@@ -24,7 +24,7 @@ export type Effect =
       readonly severity: EventSeverity;
       readonly payload: Readonly<Record<string, Json>>;
     }
-  | { readonly type: 'limit'; readonly field: TightenableField & keyof AgentConfig; readonly to: number };
+  | { readonly type: 'limit'; readonly field: TightenableLimit; readonly to: number };
 
 export type EffectMaker = (facts: DressedFacts) => Effect;
 
@@ -37,7 +37,7 @@ export interface PlacedProblem extends ExpressionProblem {
 export function compileAction(rule: RuleDeclaration, problems: PlacedProblem[]): EffectMaker | undefined {
   const { notify, hint, log, set_state, emit_event, limit } = rule.action;
   const template = (path: readonly string[], source: string) =>
-    taken(compileTemplate(source, rule.trigger), ['action', ...path], problems)?.template;
+    taken(compileTemplate(source, rule.trigger, log !== undefined), ['action', ...path], problems)?.template;
   const expression = (path: readonly string[], source: string, wanted: readonly string[]) =>
     taken(compileExpression(source, rule.trigger, wanted), ['action', ...path], problems)?.expression;
 

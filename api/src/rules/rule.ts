@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { TightenableLimit } from '../agent/advance.ts';
 import { type EventName, eventSeverities } from '../events/event.ts';
 
 export const triggers = [
@@ -31,9 +32,7 @@ export const tightenable = [
   'timeoutSeconds',
   'maxToolCallsPerTurn',
   'maxParallelTools',
-] as const;
-
-export type TightenableField = (typeof tightenable)[number];
+] as const satisfies readonly TightenableLimit[];
 
 const shownSeverities = ['INFO', 'WARNING', 'ERROR'] as const;
 
@@ -131,5 +130,5 @@ export interface RuleProblem {
   readonly message: string;
 }
 
-/** Where a rule comes from. A later one takes the place of an earlier one with the same id, unless that one is core. */
+/** Where a rule comes from. Ids are one namespace: the first in this order has it. */
 export type RuleOrigin = 'BUILT_IN' | 'FILE' | 'ORGANISATION';

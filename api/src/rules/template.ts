@@ -16,7 +16,13 @@ export type CompiledTemplate =
   | { readonly type: 'compiled'; readonly template: Template }
   | { readonly type: 'refused'; readonly problems: readonly ExpressionProblem[] };
 
-export function compileTemplate(source: string, trigger: Trigger): CompiledTemplate {
+/** The texts that may stand in a log, which never holds what a person, a model or a tool said. */
+const loggable = new Set([
+  ...['run.id', 'run.model', 'run.decisionTree', 'user.id', 'user.role', 'project.id'],
+  ...['event.name', 'event.severity', 'tool.name', 'ending.reason'],
+]);
+
+export function compileTemplate(source: string, trigger: Trigger, forLog = false): CompiledTemplate {
   const problems: ExpressionProblem[] = [];
   const parts: (string | Expression)[] = [];
   let end = 0;
@@ -26,8 +32,11 @@ export function compileTemplate(source: string, trigger: Trigger): CompiledTempl
     const inner = gap[1] ?? '';
     const from = gap.index + 2 + (inner.length - inner.trimStart().length);
     const compiled = compileExpression(inner.trim(), trigger, fillable);
-    if (compiled.type === 'compiled') parts.push(compiled.expression);
-    else
+    if (compiled.type === 'compiled') {
+      parts.push(compiled.expression);
+      if (forLog && ['string', 'dyn'].includes(compiled.expression.type) && !loggable.has(inner.trim()))
+        problems.push({ from, to: from + inner.trim().length, message: notForLogs });
+    } else
       for (const problem of compiled.problems)
         problems.push({ ...problem, from: from + problem.from, to: from + problem.to });
   }
@@ -39,6 +48,8 @@ export function compileTemplate(source: string, trigger: Trigger): CompiledTempl
   if (problems.length > 0) return { type: 'refused', problems };
   return { type: 'compiled', template: { fill: (facts) => fill(parts, facts) } };
 }
+
+const notForLogs = `A log holds numbers, yes or no, and of texts only ${[...loggable].join(', ')}.`;
 
 function fill(parts: readonly (string | Expression)[], facts: DressedFacts): string {
   const text = parts.map((part) => (typeof part === 'string' ? part : shown(part.evaluate(facts)))).join('');

@@ -1,4 +1,4 @@
-import type { ChunkBody } from '../agent/chunk.ts';
+import type { Chunk, ChunkBody } from '../agent/chunk.ts';
 import type { Decision } from '../agent/steps.ts';
 import type { Sql } from '../store/sql.ts';
 import type { HeldChunk } from './inbox.ts';
@@ -57,6 +57,18 @@ function heldChunk(runId: string, seq: number, atMs: number, body: string): Held
   const parsed: ChunkBody = JSON.parse(body);
   return { chunk: { ...parsed, runId, seq, fromSeq: seq, at: new Date(atMs).toISOString() }, size: body.length };
 }
+
+/** What was done rather than said: tool calls, their results and the sizes of requests, in order. */
+export async function readWork(sql: Sql, runId: string): Promise<readonly Chunk[]> {
+  const rows = await sql.query<{ seq: number; at_ms: number; body: string }>('work', work, [runId, mostWork]);
+  return rows.map(({ seq, at_ms, body }) => heldChunk(runId, seq, at_ms, body).chunk);
+}
+
+const mostWork = 5_000;
+
+const work = `
+  select seq, (extract(epoch from at) * 1000)::float8 as at_ms, body from run_chunks
+  where run_id = $1 and type in ('ToolCallChunk', 'ToolResultChunk', 'ContextChunk') order by seq limit $2`;
 
 export async function readLastSeqs(sql: Sql, runIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await sql.query<{ id: string; last: number }>('last-seqs', lastSeqs, [runIds]);

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { isIdentifier } from '../access/identifier.ts';
+import type { Chunk } from '../agent/chunk.ts';
 import type { AgentConfig } from '../agent/config.ts';
 import { type Change, changesChannel } from '../store/changes.ts';
 import type { Database } from '../store/database.ts';
@@ -9,7 +10,7 @@ import { encodeText } from '../store/exact-text.ts';
 import { type Page, type PageRequest, pageOf } from '../store/page.ts';
 import type { Sql } from '../store/sql.ts';
 import { Exchanges } from './exchanges.ts';
-import { type RecordedDecision, readDecisions, readLastSeqs, readRecords } from './log-reading.ts';
+import { type RecordedDecision, readDecisions, readLastSeqs, readRecords, readWork } from './log-reading.ts';
 import { retrying } from './retry.ts';
 import { conditionsOf, type RunFilter } from './run-filter.ts';
 import { type RunProgress, RunProgresses } from './run-progress.ts';
@@ -131,6 +132,11 @@ export class RunStore {
   /** When what happened, turn by turn, at any moment of the run and after it. */
   timeline(run: RunRecord): Promise<readonly TimelineTurn[]> {
     return readTimeline(this.sql, run);
+  }
+
+  /** What the run did, as far as it is stored: tool calls, results, sizes of requests. */
+  work(runId: string): Promise<readonly Chunk[]> {
+    return readWork(this.sql, runId);
   }
 
   /** The stored part of the answer, at any moment of the run and after it. */

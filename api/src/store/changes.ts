@@ -13,6 +13,8 @@ export type Change =
   | { readonly type: 'runs-removed'; readonly userId: string }
   /** An MCP server was added, changed or removed. */
   | { readonly type: 'mcp-changed'; readonly serverId: string }
+  /** Rules or their switches, of a person or (null) of everybody. */
+  | { readonly type: 'rules-changed'; readonly userId: string | null }
   /** The connection was lost for a while: anything may have changed. */
   | { readonly type: 'changes-missed' };
 

@@ -9,6 +9,7 @@ import { McpTool } from './entities/mcp-tool.ts';
 import { Note } from './entities/note.ts';
 import { Organisation } from './entities/organisation.ts';
 import { Project } from './entities/project.ts';
+import { RuleFiring } from './entities/rule-firing.ts';
 import { Run } from './entities/run.ts';
 import { SettingChange } from './entities/setting-change.ts';
 import { Thread } from './entities/thread.ts';
@@ -25,6 +26,7 @@ import { Code } from './migrations/0006-code.ts';
 import { McpServers } from './migrations/0007-mcp-servers.ts';
 import { Summaries } from './migrations/0008-summaries.ts';
 import { RunLists } from './migrations/0009-run-lists.ts';
+import { Rules } from './migrations/0011-rules.ts';
 import { Usage } from './migrations/0013-usage.ts';
 
 /** Any number will do, as long as every server of this product takes the same one. */
@@ -60,6 +62,7 @@ export async function openDatabase(url: string): Promise<Database> {
       McpServer,
       McpTool,
       CodeFile,
+      RuleFiring,
     ],
     extensions: [Migrator],
     migrations: {
@@ -73,6 +76,7 @@ export async function openDatabase(url: string): Promise<Database> {
         { name: '0007-mcp-servers', class: McpServers },
         { name: '0008-summaries', class: Summaries },
         { name: '0009-run-lists', class: RunLists },
+        { name: '0011-rules', class: Rules },
         { name: '0013-usage', class: Usage },
       ],
       snapshot: false,

@@ -80,6 +80,7 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
     development: true,
     ...(options.tools ? { tools: options.tools } : {}),
     ...(options.modelPatience ? { modelPatience: options.modelPatience } : {}),
+    ...(options.dataDir ? { rulesFolder: join(options.dataDir, 'rules') } : {}),
     log,
     defaultModel: options.defaultModel ?? 'offline',
     consoleFolder,

@@ -47,6 +47,8 @@ import type {
   ChatRenameMutationVariables,
   ChatRunQuery,
   ChatRunQueryVariables,
+  CheckRuleQuery,
+  CheckRuleQueryVariables,
   CheckoutExchangeMutation,
   CheckoutExchangeMutationVariables,
   CheckpointExchangeMutation,
@@ -87,6 +89,8 @@ import type {
   DeleteNoteMutationVariables,
   DeleteProjectMutation,
   DeleteProjectMutationVariables,
+  DeleteRuleMutation,
+  DeleteRuleMutationVariables,
   DeleteThreadMutation,
   DeleteThreadMutationVariables,
   EffectiveConfigQuery,
@@ -155,6 +159,18 @@ import type {
   RevokeMcpToolsMutationVariables,
   RevokeTokenMutation,
   RevokeTokenMutationVariables,
+  RuleFiringsQuery,
+  RuleFiringsQueryVariables,
+  RuleProblemsQuery,
+  RuleProblemsQueryVariables,
+  RuleQuery,
+  RuleQueryVariables,
+  RuleStateQuery,
+  RuleStateQueryVariables,
+  RuleWordsQuery,
+  RuleWordsQueryVariables,
+  RulesQuery,
+  RulesQueryVariables,
   RunDecisionsQuery,
   RunDecisionsQueryVariables,
   RunListQuery,
@@ -179,6 +195,8 @@ import type {
   SaveCodeFilesMutationVariables,
   SaveNoteMutation,
   SaveNoteMutationVariables,
+  SaveRuleMutation,
+  SaveRuleMutationVariables,
   SearchCodeQuery,
   SearchCodeQueryVariables,
   SearchNotesQuery,
@@ -187,12 +205,18 @@ import type {
   SeekThreadsQueryVariables,
   SetMcpAccessMutation,
   SetMcpAccessMutationVariables,
+  SetRuleEnabledMutation,
+  SetRuleEnabledMutationVariables,
+  SetRuleStateMutation,
+  SetRuleStateMutationVariables,
   SettingChangesQuery,
   SettingChangesQueryVariables,
   SettingsChangedSubscription,
   SettingsChangedSubscriptionVariables,
   SettingsPageQuery,
   SettingsPageQueryVariables,
+  TestRuleQuery,
+  TestRuleQueryVariables,
   ThreadEntriesQuery,
   ThreadEntriesQueryVariables,
   ThreadQuery,
@@ -253,16 +277,21 @@ const fo = 'fragment fo on PageInfo{hasNextPage hasPreviousPage startCursor endC
 const fp = 'fragment fp on FieldProblem{field message value min max}';
 const fq = 'fragment fq on InvalidInput{message problems{__typename ...fp}}';
 const fr = 'fragment fr on Project{id name isDefault createdAt}';
-const fs = 'fragment fs on Run{id status question model decisionTree conversationId nodeId startedAt endedAt durationMs lastActivityAt turns tokens user{__typename id name email}config{__typename maxIterations tokenBudget timeoutSeconds}ending{__typename reason message}}';
-const ft = 'fragment ft on Run{id status question model decisionTree conversationId nodeId startedAt lastSeq config{__typename ...f0}ending{__typename ...f6}}';
-const fu = 'fragment fu on SettingChange{id at actor{__typename id name}user{__typename id name email}group layer field title oldValue newValue version}';
-const fv = 'fragment fv on SettingChangeConnection{edges{__typename cursor node{__typename ...fu}}pageInfo{__typename ...fo}totalCount}';
-const fw = 'fragment fw on Thread{id title archived entryCount createdAt updatedAt}';
-const fx = 'fragment fx on ThreadEntry{id threadId number kind author text runId createdAt}';
-const fy = 'fragment fy on AccessToken{id name createdAt expiresAt lastUsedAt revokedAt status current}';
-const fz = 'fragment fz on UsageFigures{runs tokens endings{__typename reason runs}warnings{__typename warning warned reached completed}tokensPerRun{__typename p50 p95}turnsPerRun{__typename p50 p95}durationMs{__typename p50 p95}}';
-const f10 = 'fragment f10 on User{id email name role createdAt}';
-const f11 = 'fragment f11 on User{id agentConfig{__typename ...f0}effectiveConfig{__typename ...f3}modelSettings{__typename ...ff}effectiveModelSettings{__typename ...fi}}';
+const fs = 'fragment fs on Rule{id name description trigger priority core once condition action origin text version enabledByDefault enabledForEverybody enabledForMe lastFiredAt}';
+const ft = 'fragment ft on RuleProblem{file line column message}';
+const fu = 'fragment fu on RuleFiring{ruleId turn at trigger effect error run{__typename id question startedAt}}';
+const fv = 'fragment fv on InvalidRule{message problems{__typename ...ft}}';
+const fw = 'fragment fw on RuleState{ruleId projectId values}';
+const fx = 'fragment fx on Run{id status question model decisionTree conversationId nodeId startedAt endedAt durationMs lastActivityAt turns tokens user{__typename id name email}config{__typename maxIterations tokenBudget timeoutSeconds}ending{__typename reason message}}';
+const fy = 'fragment fy on Run{id status question model decisionTree conversationId nodeId startedAt lastSeq config{__typename ...f0}ending{__typename ...f6}}';
+const fz = 'fragment fz on SettingChange{id at actor{__typename id name}user{__typename id name email}group layer field title oldValue newValue version}';
+const f10 = 'fragment f10 on SettingChangeConnection{edges{__typename cursor node{__typename ...fz}}pageInfo{__typename ...fo}totalCount}';
+const f11 = 'fragment f11 on Thread{id title archived entryCount createdAt updatedAt}';
+const f12 = 'fragment f12 on ThreadEntry{id threadId number kind author text runId createdAt}';
+const f13 = 'fragment f13 on AccessToken{id name createdAt expiresAt lastUsedAt revokedAt status current}';
+const f14 = 'fragment f14 on UsageFigures{runs tokens endings{__typename reason runs}warnings{__typename warning warned reached completed}tokensPerRun{__typename p50 p95}turnsPerRun{__typename p50 p95}durationMs{__typename p50 p95}}';
+const f15 = 'fragment f15 on User{id email name role createdAt}';
+const f16 = 'fragment f16 on User{id agentConfig{__typename ...f0}effectiveConfig{__typename ...f3}modelSettings{__typename ...ff}effectiveModelSettings{__typename ...fi}}';
 
 export const AgentConfigDocument: TypedDocument<AgentConfigQuery, AgentConfigQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'agentConfig', 'userId:ID', '...f0', f0);
 export const AgentConfigFieldsDocument: TypedDocument<AgentConfigFieldsQuery, AgentConfigFieldsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'agentConfigFields', '', '...f1', f1);
@@ -341,37 +370,49 @@ export const ProjectsDocument: TypedDocument<ProjectsQuery, ProjectsQueryVariabl
 export const CreateProjectDocument: TypedDocument<CreateProjectMutation, CreateProjectMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'createProject', 'name:String!', '...fr ...fq', fr, fq, fp);
 export const RenameProjectDocument: TypedDocument<RenameProjectMutation, RenameProjectMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'renameProject', 'id:ID!,name:String!', '...fr ...fq', fr, fq, fp);
 export const DeleteProjectDocument: TypedDocument<DeleteProjectMutation, DeleteProjectMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'deleteProject', 'id:ID!', '...on DeletedProject{id}...fq', fq, fp);
-export const RunListDocument: TypedDocument<RunListQuery, RunListQueryVariables> = /* @__PURE__ */ typedDocument('query RunList($first:Int$after:String$filter:RunFilter){runs(first:$first after:$after filter:$filter){__typename edges{__typename cursor node{__typename ...fs}}pageInfo{__typename ...fo}totalCount}}', fs, fo);
-export const RunsChangedDocument: TypedDocument<RunsChangedSubscription, RunsChangedSubscriptionVariables> = /* @__PURE__ */ fieldDocument('subscription', 'runsChanged', 'userId:ID,everyone:Boolean', 'reload runs{__typename ...fs}', fs);
+export const RulesDocument: TypedDocument<RulesQuery, RulesQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'rules', 'first:Int,after:String', 'edges{__typename cursor node{__typename ...fs}}pageInfo{__typename ...fo}totalCount', fs, fo);
+export const RuleDocument: TypedDocument<RuleQuery, RuleQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'rule', 'id:String!', '...fs versions{__typename version text at by{__typename id name}}', fs);
+export const RuleProblemsDocument: TypedDocument<RuleProblemsQuery, RuleProblemsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'ruleProblems', '', '...ft', ft);
+export const RuleFiringsDocument: TypedDocument<RuleFiringsQuery, RuleFiringsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'ruleFirings', 'ruleId:String!,first:Int,after:String', 'edges{__typename cursor node{__typename ...fu}}pageInfo{__typename ...fo}totalCount', fu, fo);
+export const RuleStateDocument: TypedDocument<RuleStateQuery, RuleStateQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'ruleState', 'ruleId:String!,projectId:ID', '...fw', fw);
+export const CheckRuleDocument: TypedDocument<CheckRuleQuery, CheckRuleQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'checkRule', 'text:String!', 'valid id problems{__typename ...ft}', ft);
+export const TestRuleDocument: TypedDocument<TestRuleQuery, TestRuleQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'testRule', 'input:TestRuleInput!', '__typename ...on RuleTest{message turns asked firings{__typename turn trigger effect error}}...on InvalidRule{...fv}...on InvalidInput{...fq}', fv, ft, fq, fp);
+export const RuleWordsDocument: TypedDocument<RuleWordsQuery, RuleWordsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'ruleWords', 'trigger:RuleTrigger!', 'name type help');
+export const SaveRuleDocument: TypedDocument<SaveRuleMutation, SaveRuleMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'saveRule', 'input:SaveRuleInput!', '__typename ...on Rule{...fs}...on InvalidRule{...fv}...on RuleConflict{message current{__typename ...fs}}', fs, fv, ft);
+export const DeleteRuleDocument: TypedDocument<DeleteRuleMutation, DeleteRuleMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'deleteRule', 'id:String!', '');
+export const SetRuleEnabledDocument: TypedDocument<SetRuleEnabledMutation, SetRuleEnabledMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'setRuleEnabled', 'ruleId:String!,enabled:Boolean,forEverybody:Boolean', '__typename ...on Rule{...fs}...on InvalidInput{...fq}', fs, fq, fp);
+export const SetRuleStateDocument: TypedDocument<SetRuleStateMutation, SetRuleStateMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'setRuleState', 'input:SetRuleStateInput!', '__typename ...on RuleState{...fw}...on InvalidInput{...fq}', fw, fq, fp);
+export const RunListDocument: TypedDocument<RunListQuery, RunListQueryVariables> = /* @__PURE__ */ typedDocument('query RunList($first:Int$after:String$filter:RunFilter){runs(first:$first after:$after filter:$filter){__typename edges{__typename cursor node{__typename ...fx}}pageInfo{__typename ...fo}totalCount}}', fx, fo);
+export const RunsChangedDocument: TypedDocument<RunsChangedSubscription, RunsChangedSubscriptionVariables> = /* @__PURE__ */ fieldDocument('subscription', 'runsChanged', 'userId:ID,everyone:Boolean', 'reload runs{__typename ...fx}', fx);
 export const RunTimelineDocument: TypedDocument<RunTimelineQuery, RunTimelineQueryVariables> = /* @__PURE__ */ typedDocument('query RunTimeline($id:ID!){run(id:$id){__typename id startedAt endedAt timeline{__typename turn startedAt firstTokenAt modelEndedAt endedAt tokens calls{__typename callId name agent status requestedAt startedAt endedAt durationMs}agents{__typename agent startedAt endedAt notes}}}}');
 export const RunTurnDocument: TypedDocument<RunTurnQuery, RunTurnQueryVariables> = /* @__PURE__ */ typedDocument('query RunTurn($id:ID!$turn:Int!){run(id:$id){__typename id timeline(turn:$turn){__typename turn calls{__typename callId name arguments result error}}}}');
-export const RunPageDocument: TypedDocument<RunPageQuery, RunPageQueryVariables> = /* @__PURE__ */ typedDocument('query RunPage($id:ID!){run(id:$id){__typename ...fs config{__typename ...f0}ending{__typename ...f6}exchange{__typename ...f4}}}', fs, f0, f6, f5, f4);
-export const RunDocument: TypedDocument<RunQuery, RunQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'run', 'id:ID!', '...ft', ft, f0, f6, f5);
-export const RunsDocument: TypedDocument<RunsQuery, RunsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'runs', 'first:Int,after:String,filter:RunFilter', 'edges{__typename cursor node{__typename ...ft}}pageInfo{__typename ...fo}totalCount', ft, f0, f6, f5, fo);
+export const RunPageDocument: TypedDocument<RunPageQuery, RunPageQueryVariables> = /* @__PURE__ */ typedDocument('query RunPage($id:ID!){run(id:$id){__typename ...fx config{__typename ...f0}ending{__typename ...f6}exchange{__typename ...f4}}}', fx, f0, f6, f5, f4);
+export const RunDocument: TypedDocument<RunQuery, RunQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'run', 'id:ID!', '...fy', fy, f0, f6, f5);
+export const RunsDocument: TypedDocument<RunsQuery, RunsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'runs', 'first:Int,after:String,filter:RunFilter', 'edges{__typename cursor node{__typename ...fy}}pageInfo{__typename ...fo}totalCount', fy, f0, f6, f5, fo);
 export const RunDecisionsDocument: TypedDocument<RunDecisionsQuery, RunDecisionsQueryVariables> = /* @__PURE__ */ typedDocument('query RunDecisions($id:ID!){run(id:$id){__typename id decisions{__typename turn continued reason evaluations{__typename reason value limit fired}}}}');
 export const RunStateDocument: TypedDocument<RunStateQuery, RunStateQueryVariables> = /* @__PURE__ */ typedDocument('query RunState($id:ID!){run(id:$id){__typename status lastSeq}}');
 export const DecisionTreesDocument: TypedDocument<DecisionTreesQuery, DecisionTreesQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'decisionTrees', '', 'name description');
 export const CancelRunDocument: TypedDocument<CancelRunMutation, CancelRunMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'cancelRun', 'runId:ID!', '');
-export const SettingChangesDocument: TypedDocument<SettingChangesQuery, SettingChangesQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'settingChanges', 'first:Int,after:String', '...fv', fv, fu, fo);
-export const UserSettingChangesDocument: TypedDocument<UserSettingChangesQuery, UserSettingChangesQueryVariables> = /* @__PURE__ */ typedDocument('query UserSettingChanges($userId:ID!$first:Int$after:String){user(id:$userId){__typename id settingChanges(first:$first after:$after){__typename ...fv}}}', fv, fu, fo);
-export const OrganisationSettingChangesDocument: TypedDocument<OrganisationSettingChangesQuery, OrganisationSettingChangesQueryVariables> = /* @__PURE__ */ typedDocument('query OrganisationSettingChanges($first:Int$after:String){organisationConfig{__typename settingChanges(first:$first after:$after){__typename ...fv}}}', fv, fu, fo);
+export const SettingChangesDocument: TypedDocument<SettingChangesQuery, SettingChangesQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'settingChanges', 'first:Int,after:String', '...f10', f10, fz, fo);
+export const UserSettingChangesDocument: TypedDocument<UserSettingChangesQuery, UserSettingChangesQueryVariables> = /* @__PURE__ */ typedDocument('query UserSettingChanges($userId:ID!$first:Int$after:String){user(id:$userId){__typename id settingChanges(first:$first after:$after){__typename ...f10}}}', f10, fz, fo);
+export const OrganisationSettingChangesDocument: TypedDocument<OrganisationSettingChangesQuery, OrganisationSettingChangesQueryVariables> = /* @__PURE__ */ typedDocument('query OrganisationSettingChanges($first:Int$after:String){organisationConfig{__typename settingChanges(first:$first after:$after){__typename ...f10}}}', f10, fz, fo);
 export const SettingsPageDocument: TypedDocument<SettingsPageQuery, SettingsPageQueryVariables> = /* @__PURE__ */ typedDocument('query SettingsPage($userId:ID){agentConfigFields{__typename ...f1}agentConfig(userId:$userId){__typename ...f0}effectiveConfig(userId:$userId){__typename ...f3}modelSettingsFields{__typename ...fg}modelSettings(userId:$userId){__typename ...ff}effectiveModelSettings(userId:$userId){__typename ...fi}}', f1, f0, f3, f2, fg, ff, fi, fh);
-export const SettingsChangedDocument: TypedDocument<SettingsChangedSubscription, SettingsChangedSubscriptionVariables> = /* @__PURE__ */ fieldDocument('subscription', 'settingsChanged', 'userId:ID', '...f11', f11, f0, f3, f2, ff, fi, fh);
-export const ThreadDocument: TypedDocument<ThreadQuery, ThreadQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'thread', 'id:ID!', '...fw', fw);
-export const ThreadEntriesDocument: TypedDocument<ThreadEntriesQuery, ThreadEntriesQueryVariables> = /* @__PURE__ */ typedDocument('query ThreadEntries($id:ID!$first:Int$after:String$last:Int$before:String){thread(id:$id){__typename entries(first:$first after:$after last:$last before:$before){__typename edges{__typename cursor node{__typename ...fx}}pageInfo{__typename ...fo}totalCount}}}', fx, fo);
-export const ThreadsDocument: TypedDocument<ThreadsQuery, ThreadsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'threads', 'projectId:ID,search:String,archived:Boolean,first:Int,after:String', 'edges{__typename cursor node{__typename ...fw}}pageInfo{__typename ...fo}totalCount', fw, fo);
-export const SeekThreadsDocument: TypedDocument<SeekThreadsQuery, SeekThreadsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'seekThreads', 'query:String!,projectId:ID,threadId:ID,kinds:[ThreadEntryKind!],first:Int', 'score snippet highlights{__typename start end}entry{__typename ...fx}thread{__typename ...fw}', fx, fw);
-export const AppendToThreadDocument: TypedDocument<AppendToThreadMutation, AppendToThreadMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'appendToThread', 'input:AppendToThreadInput!', '...fx ...fq', fx, fq, fp);
-export const RenameThreadDocument: TypedDocument<RenameThreadMutation, RenameThreadMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'renameThread', 'id:ID!,title:String!', '...fw ...fq', fw, fq, fp);
-export const ArchiveThreadDocument: TypedDocument<ArchiveThreadMutation, ArchiveThreadMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'archiveThread', 'id:ID!', '...fw', fw);
-export const UnarchiveThreadDocument: TypedDocument<UnarchiveThreadMutation, UnarchiveThreadMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'unarchiveThread', 'id:ID!', '...fw', fw);
+export const SettingsChangedDocument: TypedDocument<SettingsChangedSubscription, SettingsChangedSubscriptionVariables> = /* @__PURE__ */ fieldDocument('subscription', 'settingsChanged', 'userId:ID', '...f16', f16, f0, f3, f2, ff, fi, fh);
+export const ThreadDocument: TypedDocument<ThreadQuery, ThreadQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'thread', 'id:ID!', '...f11', f11);
+export const ThreadEntriesDocument: TypedDocument<ThreadEntriesQuery, ThreadEntriesQueryVariables> = /* @__PURE__ */ typedDocument('query ThreadEntries($id:ID!$first:Int$after:String$last:Int$before:String){thread(id:$id){__typename entries(first:$first after:$after last:$last before:$before){__typename edges{__typename cursor node{__typename ...f12}}pageInfo{__typename ...fo}totalCount}}}', f12, fo);
+export const ThreadsDocument: TypedDocument<ThreadsQuery, ThreadsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'threads', 'projectId:ID,search:String,archived:Boolean,first:Int,after:String', 'edges{__typename cursor node{__typename ...f11}}pageInfo{__typename ...fo}totalCount', f11, fo);
+export const SeekThreadsDocument: TypedDocument<SeekThreadsQuery, SeekThreadsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'seekThreads', 'query:String!,projectId:ID,threadId:ID,kinds:[ThreadEntryKind!],first:Int', 'score snippet highlights{__typename start end}entry{__typename ...f12}thread{__typename ...f11}', f12, f11);
+export const AppendToThreadDocument: TypedDocument<AppendToThreadMutation, AppendToThreadMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'appendToThread', 'input:AppendToThreadInput!', '...f12 ...fq', f12, fq, fp);
+export const RenameThreadDocument: TypedDocument<RenameThreadMutation, RenameThreadMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'renameThread', 'id:ID!,title:String!', '...f11 ...fq', f11, fq, fp);
+export const ArchiveThreadDocument: TypedDocument<ArchiveThreadMutation, ArchiveThreadMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'archiveThread', 'id:ID!', '...f11', f11);
+export const UnarchiveThreadDocument: TypedDocument<UnarchiveThreadMutation, UnarchiveThreadMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'unarchiveThread', 'id:ID!', '...f11', f11);
 export const DeleteThreadDocument: TypedDocument<DeleteThreadMutation, DeleteThreadMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'deleteThread', 'id:ID!', '');
-export const ViewerTokensDocument: TypedDocument<ViewerTokensQuery, ViewerTokensQueryVariables> = /* @__PURE__ */ typedDocument('query ViewerTokens{viewer{__typename id tokens{__typename ...fy}}}', fy);
-export const UserTokensDocument: TypedDocument<UserTokensQuery, UserTokensQueryVariables> = /* @__PURE__ */ typedDocument('query UserTokens($userId:ID!){user(id:$userId){__typename id tokens{__typename ...fy}}}', fy);
+export const ViewerTokensDocument: TypedDocument<ViewerTokensQuery, ViewerTokensQueryVariables> = /* @__PURE__ */ typedDocument('query ViewerTokens{viewer{__typename id tokens{__typename ...f13}}}', f13);
+export const UserTokensDocument: TypedDocument<UserTokensQuery, UserTokensQueryVariables> = /* @__PURE__ */ typedDocument('query UserTokens($userId:ID!){user(id:$userId){__typename id tokens{__typename ...f13}}}', f13);
 export const IssueTokenDocument: TypedDocument<IssueTokenMutation, IssueTokenMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'issueToken', 'input:IssueTokenInput!', '...on IssuedToken{id token name expiresAt}...fq', fq, fp);
 export const RevokeTokenDocument: TypedDocument<RevokeTokenMutation, RevokeTokenMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'revokeToken', 'id:ID!', '');
-export const UsageDocument: TypedDocument<UsageQuery, UsageQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'usage', 'filter:UsageFilter,range:UsageRange!,bucket:UsageBucketSize!,timeZone:String', 'total{__typename ...fz}buckets{__typename start ...fz}users{__typename userId name email runs tokens completed limited}', fz);
-export const ViewerDocument: TypedDocument<ViewerQuery, ViewerQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'viewer', '', '...f10', f10);
-export const UserDocument: TypedDocument<UserQuery, UserQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'user', 'id:ID!', '...f10', f10);
-export const UsersDocument: TypedDocument<UsersQuery, UsersQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'users', 'first:Int,after:String,search:String,sort:UserSort,direction:SortDirection', 'edges{__typename cursor node{__typename ...f10}}pageInfo{__typename ...fo}totalCount', f10, fo);
-export const CreateUserDocument: TypedDocument<CreateUserMutation, CreateUserMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'createUser', 'input:CreateUserInput!', '...f10 ...fq', f10, fq, fp);
+export const UsageDocument: TypedDocument<UsageQuery, UsageQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'usage', 'filter:UsageFilter,range:UsageRange!,bucket:UsageBucketSize!,timeZone:String', 'total{__typename ...f14}buckets{__typename start ...f14}users{__typename userId name email runs tokens completed limited}', f14);
+export const ViewerDocument: TypedDocument<ViewerQuery, ViewerQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'viewer', '', '...f15', f15);
+export const UserDocument: TypedDocument<UserQuery, UserQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'user', 'id:ID!', '...f15', f15);
+export const UsersDocument: TypedDocument<UsersQuery, UsersQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'users', 'first:Int,after:String,search:String,sort:UserSort,direction:SortDirection', 'edges{__typename cursor node{__typename ...f15}}pageInfo{__typename ...fo}totalCount', f15, fo);
+export const CreateUserDocument: TypedDocument<CreateUserMutation, CreateUserMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'createUser', 'input:CreateUserInput!', '...f15 ...fq', f15, fq, fp);

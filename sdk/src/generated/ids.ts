@@ -23,6 +23,10 @@ export type NoteId = Id<'Note'>;
 export type ProjectId = Id<'Project'>;
 /** The id of one PrunedExchange. */
 export type PrunedExchangeId = Id<'PrunedExchange'>;
+/** The id of one Rule. */
+export type RuleId = Id<'Rule'>;
+/** The id of one RuleCheck. */
+export type RuleCheckId = Id<'RuleCheck'>;
 /** The id of one Run. */
 export type RunId = Id<'Run'>;
 /** The id of one SettingChange. */

@@ -370,6 +370,47 @@ export type Role =
   /** Uses the agent and reaches what is theirs. */
   | 'USER';
 
+/** What a rule does when it fires. */
+export type RuleAction =
+  /** Emits an event that others may listen to. */
+  | 'emit_event'
+  /** Tells the model something. */
+  | 'hint'
+  /** Tightens a limit of the run. */
+  | 'limit'
+  /** Writes a line into the server's log. */
+  | 'log'
+  /** Tells the person and the model something. */
+  | 'notify'
+  /** Remembers something for this person in this project. */
+  | 'set_state';
+
+/** Where a rule comes from. */
+export type RuleOrigin =
+  /** It comes with the product. */
+  | 'BUILT_IN'
+  /** It lies in the folder `rules` of the data directory. */
+  | 'FILE'
+  /** Administrators wrote it here. */
+  | 'ORGANISATION';
+
+/** When a rule is asked. */
+export type RuleTrigger =
+  /** A question is taken up. */
+  | 'QUERY_START'
+  /** The run has ended. */
+  | 'SESSION_END'
+  /** The model asked for a tool call. */
+  | 'TOOL_CALL'
+  /** A tool call worked. */
+  | 'TOOL_COMPLETE'
+  /** A tool call failed, or took too long. */
+  | 'TOOL_FAILURE'
+  /** A turn has ended, its tool calls included. */
+  | 'TURN_END'
+  /** A turn begins. */
+  | 'TURN_START';
+
 /** Which runs. */
 export type RunFilter = {
   /** Only those of this conversation. */
@@ -419,6 +460,16 @@ export type SaveNoteInput = {
   readonly projectId?: ProjectId | null | undefined;
 };
 
+/** A rule of the organisation’s. */
+export type SaveRuleInput = {
+  /** The version that the change is based on; when it no longer stands, nothing changes. */
+  readonly expectedVersion?: number | null | undefined;
+  /** Which rule this is another text for; without it, a new one. */
+  readonly id?: string | null | undefined;
+  /** All of it, in TOML; its id stands there. */
+  readonly text: string;
+};
+
 /** Who may use a server: everybody, or those listed. Replaces what was said before. */
 export type SetMcpAccessInput = {
   /** Whether everybody may. */
@@ -427,6 +478,18 @@ export type SetMcpAccessInput = {
   readonly serverId: string;
   /** Those who may, at most 1000; without it, nobody in particular. */
   readonly userIds?: ReadonlyArray<UserId> | null | undefined;
+};
+
+/** One thing for a rule to remember. */
+export type SetRuleStateInput = {
+  /** Letters, digits and _, at most 64. */
+  readonly key: string;
+  /** In which project; without it, the caller's default one. */
+  readonly projectId?: ProjectId | null | undefined;
+  /** Which rule. */
+  readonly ruleId: string;
+  /** A text, a number, true or false; without it, it is forgotten. */
+  readonly value?: JsonValue | null | undefined;
 };
 
 /** Which set of settings a change belongs to. */
@@ -502,6 +565,18 @@ export type TerminationReason =
   | 'TIMEOUT'
   /** The tokens are used, or the next call could not fit. */
   | 'TOKEN_BUDGET';
+
+/** A rule, and what to try it on: a past run, or a sample. */
+export type TestRuleInput = {
+  /** A rule that there is. */
+  readonly ruleId?: string | null | undefined;
+  /** A past run that the caller may see. */
+  readonly runId?: RunId | null | undefined;
+  /** Or facts such as { "turn": 9, "tokens": { "share": 0.7 } }; the rest is as in an ordinary third turn. */
+  readonly sample?: JsonValue | null | undefined;
+  /** Or the text of one, for administrators. */
+  readonly text?: string | null | undefined;
+};
 
 /** What an entry of a thread is. */
 export type ThreadEntryKind =
@@ -3093,6 +3168,337 @@ export type DeleteProjectMutation = { readonly deleteProject:
     | (
       { readonly __typename: 'InvalidInput' }
       & InvalidInputFragment
+    )
+   };
+
+/** A rule: when its trigger occurs and its condition holds, it acts. */
+export type RuleFragment = { readonly __typename: 'Rule', 
+  /** Its id, the same everywhere. */
+  readonly id: string, 
+  /** What people call it. */
+  readonly name: string, 
+  /** What it is for. */
+  readonly description: string, 
+  /** When it is asked. */
+  readonly trigger: RuleTrigger, 
+  /** 1 to 1000; the highest fires first. */
+  readonly priority: number, 
+  /** Whether nobody can switch it off for themselves. */
+  readonly core: boolean, 
+  /** Whether it fires at most once in a run. */
+  readonly once: boolean, 
+  /** When it fires, in CEL. */
+  readonly condition: string, 
+  /** What it does. */
+  readonly action: RuleAction, 
+  /** Where it comes from. */
+  readonly origin: RuleOrigin, 
+  /** All of it, in TOML. */
+  readonly text: string, 
+  /** For those that administrators wrote: grows with every change; send it back with an update. */
+  readonly version: number | null, 
+  /** What the rule itself says. */
+  readonly enabledByDefault: boolean, 
+  /** What an administrator decided for everybody; null: nothing. */
+  readonly enabledForEverybody: boolean | null, 
+  /** Whether it counts for the caller, all things considered. */
+  readonly enabledForMe: boolean, 
+  /** When it last fired, in the caller's runs; for administrators in anybody's. */
+  readonly lastFiredAt: string | null };
+
+/** Something wrong with the text of a rule, and where. */
+export type RuleProblemFragment = { readonly __typename: 'RuleProblem', 
+  /** The file, or the id of the rule. */
+  readonly file: string, 
+  /** The line, from 1. */
+  readonly line: number, 
+  /** The column, from 1. */
+  readonly column: number, 
+  /** What is wrong, and what may have been meant. */
+  readonly message: string };
+
+/** A rule that fired in a run, or failed. */
+export type RuleFiringFragment = { readonly __typename: 'RuleFiring', 
+  /** Which rule. */
+  readonly ruleId: string, 
+  /** In which turn; 0 before the first. */
+  readonly turn: number, 
+  /** When. */
+  readonly at: string, 
+  /** What woke it. */
+  readonly trigger: RuleTrigger, 
+  /** What it did: `type` is the action, the rest its details; null when it failed. */
+  readonly effect: JsonValue | null, 
+  /** Why it failed. */
+  readonly error: string | null, 
+  /** The run. */
+  readonly run: { readonly __typename: 'Run', 
+  /** Follow it with `oracleRun`. */
+  readonly id: RunId, 
+  /** What was asked. */
+  readonly question: string, 
+  /** When it began. */
+  readonly startedAt: string } | null };
+
+/** Nothing was changed; everything that is wrong with the text is listed. */
+export type InvalidRuleFragment = { readonly __typename: 'InvalidRule', 
+  /** All problems in one text. */
+  readonly message: string, 
+  /** One entry for each, by place. */
+  readonly problems: ReadonlyArray<(
+    { readonly __typename: 'RuleProblem' }
+    & RuleProblemFragment
+  )> };
+
+/** What a rule remembers for a person in a project. */
+export type RuleStateFragment = { readonly __typename: 'RuleState', 
+  /** Which rule. */
+  readonly ruleId: string, 
+  /** Which project. */
+  readonly projectId: ProjectId, 
+  /** By key. */
+  readonly values: JsonValue };
+
+/** What Rules is asked with. */
+export type RulesQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+/** All rules, by id, in pages. */
+export type RulesQuery = { readonly rules: { readonly __typename: 'RuleConnection', 
+  /** How many there are on all pages. */
+  readonly totalCount: number, 
+  /** The rows of this page. */
+  readonly edges: ReadonlyArray<{ readonly __typename: 'RuleEdge', 
+  /** Where this one stands in the list. */
+  readonly cursor: string, 
+  /** The row itself. */
+  readonly node: (
+        { readonly __typename: 'Rule' }
+        & RuleFragment
+      ) }>, 
+  /** Where this page stands. */
+  readonly pageInfo: (
+      { readonly __typename: 'PageInfo' }
+      & PageInfoFragment
+    ) } };
+
+/** What Rule is asked with. */
+export type RuleQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+/** A rule by its id; null when there is none. */
+export type RuleQuery = { readonly rule: (
+    { readonly __typename: 'Rule', 
+  /** How it was changed, newest first, at most 100; for administrators. */
+  readonly versions: ReadonlyArray<{ readonly __typename: 'RuleVersion', 
+  /** Counts 1, 2, 3… */
+  readonly version: number, 
+  /** Its text; null: it was deleted. */
+  readonly text: string | null, 
+  /** When. */
+  readonly at: string, 
+  /** By whom; null when that person is gone. */
+  readonly by: { readonly __typename: 'Person', 
+  /** The id of the person. */
+  readonly id: UserId, 
+  /** What they are called. */
+  readonly name: string } | null }> }
+    & RuleFragment
+  ) | null };
+
+/** What RuleProblems is asked with. */
+export type RuleProblemsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+/** The rules that are not used because something is wrong with them. Administrators only. */
+export type RuleProblemsQuery = { readonly ruleProblems: ReadonlyArray<(
+    { readonly __typename: 'RuleProblem' }
+    & RuleProblemFragment
+  )> };
+
+/** What RuleFirings is asked with. */
+export type RuleFiringsQueryVariables = Exact<{
+  ruleId: string;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+/** What a rule did, newest first: in the caller's runs; for administrators in everybody's. */
+export type RuleFiringsQuery = { readonly ruleFirings: { readonly __typename: 'RuleFiringConnection', 
+  /** How many there are on all pages. */
+  readonly totalCount: number, 
+  /** The rows of this page. */
+  readonly edges: ReadonlyArray<{ readonly __typename: 'RuleFiringEdge', 
+  /** Where this one stands in the list. */
+  readonly cursor: string, 
+  /** The row itself. */
+  readonly node: (
+        { readonly __typename: 'RuleFiring' }
+        & RuleFiringFragment
+      ) }>, 
+  /** Where this page stands. */
+  readonly pageInfo: (
+      { readonly __typename: 'PageInfo' }
+      & PageInfoFragment
+    ) } };
+
+/** What RuleState is asked with. */
+export type RuleStateQueryVariables = Exact<{
+  ruleId: string;
+  projectId?: ProjectId | null | undefined;
+}>;
+
+
+/** What a rule remembers for the owner of a project; null when there is no such rule or project. */
+export type RuleStateQuery = { readonly ruleState: (
+    { readonly __typename: 'RuleState' }
+    & RuleStateFragment
+  ) | null };
+
+/** What CheckRule is asked with. */
+export type CheckRuleQueryVariables = Exact<{
+  text: string;
+}>;
+
+
+/** Checks the text of a rule without saving it, for an editor. Administrators only. */
+export type CheckRuleQuery = { readonly checkRule: { readonly __typename: 'RuleCheck', 
+  /** Whether it could be saved as it is. */
+  readonly valid: boolean, 
+  /** The id in the text, as far as it can be read. */
+  readonly id: string | null, 
+  /** What is wrong with it. */
+  readonly problems: ReadonlyArray<(
+      { readonly __typename: 'RuleProblem' }
+      & RuleProblemFragment
+    )> } };
+
+/** What TestRule is asked with. */
+export type TestRuleQueryVariables = Exact<{
+  input: TestRuleInput;
+}>;
+
+
+/** Tries a rule on a past run or on a sample. Nothing is changed by it. */
+export type TestRuleQuery = { readonly testRule:
+    | (
+      { readonly __typename: 'InvalidInput' }
+      & InvalidInputFragment
+    )
+    | (
+      { readonly __typename: 'InvalidRule' }
+      & InvalidRuleFragment
+    )
+    | { readonly __typename: 'RuleTest', 
+  /** In a sentence: "It would have fired at turns 3 and 7." */
+  readonly message: string, 
+  /** The turns at which it would have fired. */
+  readonly turns: ReadonlyArray<number>, 
+  /** How often it would have been asked. */
+  readonly asked: number, 
+  /** Each firing, in order. */
+  readonly firings: ReadonlyArray<{ readonly __typename: 'TriedRuleFiring', 
+  /** In which turn; 0 before the first. */
+  readonly turn: number, 
+  /** What woke it. */
+  readonly trigger: RuleTrigger, 
+  /** What it would have done; null when it would have failed. */
+  readonly effect: JsonValue | null, 
+  /** Why it would have failed. */
+  readonly error: string | null }> }
+   };
+
+/** What RuleWords is asked with. */
+export type RuleWordsQueryVariables = Exact<{
+  trigger: RuleTrigger;
+}>;
+
+
+/** What the conditions of a trigger may ask about and call, by name. */
+export type RuleWordsQuery = { readonly ruleWords: ReadonlyArray<{ readonly __typename: 'RuleWord', 
+  /** As it is written: tokens.share, or toolFailed. */
+  readonly name: string, 
+  /** Its type in CEL, or the signature of the function. */
+  readonly type: string, 
+  /** What it means. */
+  readonly help: string }> };
+
+/** What SaveRule is asked with. */
+export type SaveRuleMutationVariables = Exact<{
+  input: SaveRuleInput;
+}>;
+
+
+/** Makes a rule of the organisation's, or changes one: in force within a second, on all servers, from the next turn of every run. Administrators only. */
+export type SaveRuleMutation = { readonly saveRule:
+    | (
+      { readonly __typename: 'InvalidRule' }
+      & InvalidRuleFragment
+    )
+    | (
+      { readonly __typename: 'Rule' }
+      & RuleFragment
+    )
+    | { readonly __typename: 'RuleConflict', 
+  /** What happened, in a sentence. */
+  readonly message: string, 
+  /** What stands now; null when it is gone. */
+  readonly current: (
+        { readonly __typename: 'Rule' }
+        & RuleFragment
+      ) | null }
+   };
+
+/** What DeleteRule is asked with. */
+export type DeleteRuleMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+/** Deletes a rule of the organisation's; its versions and what it did are kept. Administrators only. */
+export type DeleteRuleMutation = { readonly deleteRule: boolean };
+
+/** What SetRuleEnabled is asked with. */
+export type SetRuleEnabledMutationVariables = Exact<{
+  ruleId: string;
+  enabled?: boolean | null | undefined;
+  forEverybody?: boolean | null | undefined;
+}>;
+
+
+/** Switches a rule for the caller, or by an administrator for everybody. What is off for everybody stays off; core rules are not a person’s to switch. */
+export type SetRuleEnabledMutation = { readonly setRuleEnabled:
+    | (
+      { readonly __typename: 'InvalidInput' }
+      & InvalidInputFragment
+    )
+    | (
+      { readonly __typename: 'Rule' }
+      & RuleFragment
+    )
+   };
+
+/** What SetRuleState is asked with. */
+export type SetRuleStateMutationVariables = Exact<{
+  input: SetRuleStateInput;
+}>;
+
+
+/** Has a rule remember or forget something, for the owner of a project. Counts from their next run. */
+export type SetRuleStateMutation = { readonly setRuleState:
+    | (
+      { readonly __typename: 'InvalidInput' }
+      & InvalidInputFragment
+    )
+    | (
+      { readonly __typename: 'RuleState' }
+      & RuleStateFragment
     )
    };
 

@@ -1,0 +1,127 @@
+import type { Logger } from '../logger.ts';
+import { readRule } from '../rules/load-rules.ts';
+import type { RuleProblem } from '../rules/rule.ts';
+import type { ChangeFeed } from '../store/changes.ts';
+import type { Database } from '../store/database.ts';
+import { RuleFiring } from '../store/entities/rule-firing.ts';
+import { type Page, type PageRequest, pageOf } from '../store/page.ts';
+import { FiringLog } from './firing-log.ts';
+import { RuleBook, takenBy } from './rule-book.ts';
+import { type OrganisationRule, RuleStore } from './rule-store.ts';
+import { RunRules } from './run-rules.ts';
+
+export interface RulesDependencies {
+  readonly database: Database;
+  readonly changes: ChangeFeed;
+  readonly log: Logger;
+  readonly builtIn: string;
+  /** Where whoever runs the server puts theirs, if they may. */
+  readonly own: string | undefined;
+}
+
+/** The rules of a run that is about to begin, and what to do when it has ended. */
+export interface RulesOfRun {
+  readonly rules: RunRules;
+  /** Stores what is still to be stored. */
+  end(): Promise<void>;
+}
+
+export type SaveRuleOutcome =
+  | { readonly type: 'saved'; readonly ruleId: string }
+  | { readonly type: 'invalid'; readonly problems: readonly RuleProblem[] }
+  | { readonly type: 'conflict'; readonly current: OrganisationRule | undefined };
+
+/** Everything about rules that the rest of the server uses. */
+export class Rules {
+  readonly store: RuleStore;
+  readonly book: RuleBook;
+  readonly #database: Database;
+  readonly #log: Logger;
+
+  constructor({ database, changes, log, builtIn, own }: RulesDependencies) {
+    this.#database = database;
+    this.#log = log;
+    this.store = new RuleStore(database);
+    this.book = new RuleBook({ store: this.store, changes, log, builtIn, own });
+  }
+
+  /** A run never waits for rules that cannot be read: it begins without them. */
+  async openRun(run: { runId: string; userId: string; projectId: string }): Promise<RulesOfRun | undefined> {
+    const { runId, userId, projectId } = run;
+    const report = (error: unknown) => this.#log.warn({ runId, reason: String(error) }, 'rules could not be stored');
+    try {
+      await this.book.ready();
+      const subject = await this.store.subject(userId, projectId);
+      const firings = new FiringLog(this.store, run, report);
+      const rules = new RunRules({ book: this.book, log: this.#log, ...run, subject, firings });
+      const stopListening = this.book.onChange((changed) => {
+        if (changed === null || changed === userId)
+          this.store.switches(userId).then((found) => rules.use(found), report);
+      });
+      return {
+        rules,
+        end: async () => {
+          stopListening();
+          await firings.flush();
+        },
+      };
+    } catch (error) {
+      this.#log.warn({ runId, reason: String(error) }, 'a run goes without its rules');
+      return undefined;
+    }
+  }
+
+  /** Takes a new rule, or another text for one; the id is in the text. */
+  async save(
+    actorId: string,
+    text: string,
+    expected: { id?: string; version?: number } = {},
+  ): Promise<SaveRuleOutcome> {
+    const file = expected.id ?? 'rule';
+    const read = readRule({ file, text, origin: 'ORGANISATION' });
+    if (read.type === 'broken') return { type: 'invalid', problems: read.problems };
+    const { id } = read.rule.declaration;
+    await this.book.ready();
+    const holder = this.book.present.rules.get(id);
+    const refuse = (message: string): SaveRuleOutcome => ({
+      type: 'invalid',
+      problems: [{ file, line: 1, column: 1, message }],
+    });
+    if (holder && holder.origin !== 'ORGANISATION') return refuse(takenBy(id, holder));
+    if (expected.id !== undefined && expected.id !== id)
+      return refuse(`The id stays "${expected.id}"; for another one, make a new rule.`);
+    if (expected.id === undefined && holder) return refuse(takenBy(id, holder));
+    const version = expected.id === undefined ? 0 : expected.version;
+    const outcome = await this.store.save(actorId, id, text, version);
+    if (outcome.type === 'conflict') return outcome;
+    await this.book.refresh();
+    return { type: 'saved', ruleId: id };
+  }
+
+  /** False when there is no such rule of the organisation's. */
+  async delete(actorId: string, ruleId: string): Promise<boolean> {
+    await this.book.ready();
+    if (this.book.present.rules.get(ruleId)?.origin !== 'ORGANISATION') return false;
+    await this.store.save(actorId, ruleId, null);
+    await this.book.refresh();
+    return true;
+  }
+
+  async setEnabled(actorId: string, ruleId: string, userId: string | null, enabled: boolean | null): Promise<void> {
+    await this.store.setSwitch(actorId, ruleId, userId, enabled);
+    if (userId === null) await this.book.refresh();
+  }
+
+  /** What a rule did, newest first, for everybody or for one person. */
+  firings(ruleId: string, userId: string | undefined, request: PageRequest): Promise<Page<RuleFiring>> {
+    return pageOf(this.#database.fork(), RuleFiring, {
+      ...request,
+      where: { ruleId, ...(userId === undefined ? {} : { userId }) },
+      orderBy: [{ at: 'desc' }, { runId: 'desc' }, { number: 'desc' }],
+    });
+  }
+
+  close(): Promise<void> {
+    return this.book.close();
+  }
+}

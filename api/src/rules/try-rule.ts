@@ -1,0 +1,52 @@
+import type { Json } from '../agent/json.ts';
+import type { Effect } from './action.ts';
+import { evaluateRules, RuleMemory } from './evaluate.ts';
+import type { Rule } from './load-rules.ts';
+import type { PastMoment } from './past-run.ts';
+import type { Trigger } from './rule.ts';
+import type { RuleFacts } from './vocabulary.ts';
+
+/** What a rule would have done at one moment, or why it would have failed there. */
+export interface TriedFiring {
+  readonly turn: number;
+  readonly trigger: Trigger;
+  readonly effect: Effect | undefined;
+  readonly error: string | undefined;
+}
+
+/** Asks a rule at each of its moments. What it sets is remembered from one to the next; nothing else happens. */
+export function tryRule(rule: Rule, moments: readonly PastMoment[]): readonly TriedFiring[] {
+  const memory = new RuleMemory();
+  let state: Readonly<Record<string, Json>> = {};
+  const tried: TriedFiring[] = [];
+  for (const { trigger, turn, facts } of moments) {
+    if (trigger !== rule.declaration.trigger) continue;
+    const factsFor = (): RuleFacts => ({ ...facts, state: { ...facts.state, ...state } });
+    for (const firing of evaluateRules([rule], { memory, factsFor, now: () => 0, workedMs: () => 0 })) {
+      const effect = firing.type === 'fired' ? firing.effect : undefined;
+      if (effect?.type === 'set_state') state = { ...state, [effect.key]: effect.value };
+      tried.push({ turn, trigger, effect, error: firing.type === 'failed' ? firing.message : undefined });
+    }
+  }
+  return tried;
+}
+
+/** "Would have fired at turns 3 and 7." */
+export function inWords(tried: readonly TriedFiring[], asked: number): string {
+  const fired = [...new Set(tried.filter(({ effect }) => effect).map(({ turn }) => turn))];
+  const failed = tried.filter(({ error }) => error !== undefined).length;
+  const parts = [
+    fired.length === 0
+      ? asked === 0
+        ? 'Its trigger did not occur in this run.'
+        : 'It would not have fired.'
+      : `It would have fired at ${fired.length === 1 ? 'turn' : 'turns'} ${listed(fired)}.`,
+    ...(failed > 0 ? [`It would have failed ${failed === 1 ? 'once' : `${failed} times`}.`] : []),
+  ];
+  return parts.join(' ');
+}
+
+function listed(numbers: readonly number[]): string {
+  const last = numbers.at(-1);
+  return numbers.length <= 1 ? String(last) : `${numbers.slice(0, -1).join(', ')} and ${last}`;
+}
