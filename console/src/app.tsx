@@ -9,6 +9,7 @@ const AskPage = lazy(async () => ({ default: (await import('./pages/ask-page.tsx
 const SettingsPage = lazy(async () => ({ default: (await import('./pages/settings-page.tsx')).SettingsPage }));
 const UsersPage = lazy(async () => ({ default: (await import('./pages/users-page.tsx')).UsersPage }));
 const UserPage = lazy(async () => ({ default: (await import('./pages/user-page.tsx')).UserPage }));
+const UsagePage = lazy(async () => ({ default: (await import('./pages/usage-page.tsx')).UsagePage }));
 const OrganisationPage = lazy(async () => ({
   default: (await import('./pages/organisation-page.tsx')).OrganisationPage,
 }));
@@ -20,10 +21,12 @@ export function App() {
       <Route component={Frame}>
         <Route path={['/', '/c/:conversationId']} component={AskPage} />
         <Route path="/settings" component={SettingsPage} />
+        <Route path="/usage" component={() => <UsagePage />} />
         <Route path="/admin" component={AdminOnly}>
           <Route path="/users" component={UsersPage} />
           <Route path="/users/:id" component={UserPage} />
           <Route path="/organisation" component={OrganisationPage} />
+          <Route path="/usage" component={() => <UsagePage everyone />} />
         </Route>
         <Route path="*" component={NotFoundPage} />
       </Route>

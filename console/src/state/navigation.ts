@@ -1,4 +1,5 @@
 import Building from 'lucide-solid/icons/building';
+import ChartColumn from 'lucide-solid/icons/chart-column';
 import MessageCircleQuestion from 'lucide-solid/icons/message-circle-question-mark';
 import SlidersHorizontal from 'lucide-solid/icons/sliders-horizontal';
 import Users from 'lucide-solid/icons/users';
@@ -21,6 +22,7 @@ const destinations: readonly Destination[] = [
   { href: '/settings', label: words.frame.settings, icon: SlidersHorizontal, role: 'USER' },
   { href: '/admin/users', label: words.frame.users, icon: Users, role: 'ADMIN' },
   { href: '/admin/organisation', label: words.frame.organisation, icon: Building, role: 'ADMIN' },
+  { href: '/admin/usage', label: words.usage.title, icon: ChartColumn, role: 'ADMIN' },
 ];
 
 export function destinationsFor(role: Viewer['role']): readonly Destination[] {

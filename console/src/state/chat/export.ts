@@ -1,6 +1,7 @@
 import { ChatExportDocument, type ChatExportQuery } from '@oracle-agent/sdk/documents';
 import type { Client } from '@urql/core';
 import { words } from '../../words.ts';
+import { download } from '../download.ts';
 import { query } from '../graphql-client.ts';
 import { formatMoment } from '../time-format.ts';
 
@@ -72,14 +73,4 @@ export async function exportConversation(
   if (format === 'md') download(fileNameOf(exported.title, 'md'), toMarkdown(exported), 'text/markdown');
   else download(fileNameOf(exported.title, 'json'), toJson(exported), 'application/json');
   return undefined;
-}
-
-/** Hands a text to the browser as a file. */
-function download(name: string, text: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

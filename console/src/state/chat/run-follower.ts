@@ -13,7 +13,7 @@ export type RunFollower = ReturnType<typeof createRunFollower>;
 export function createRunFollower(live: LiveConnection, runId: string, onEnd: () => void = () => {}) {
   const [view, setView] = createSignal<RunView>(emptyView);
   const [problem, setProblem] = createSignal<string>();
-  let waiting: OracleChunk[] = [];
+  const waiting: OracleChunk[] = [];
   let lastSeq = 0;
   let scheduled = false;
 
