@@ -2,6 +2,7 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { People } from './access/people.ts';
+import { PeopleActivity } from './access/person-activity.ts';
 import { TokenWatch } from './access/token-watch.ts';
 import { Tokens } from './access/tokens.ts';
 import { CodeService } from './code/code-service.ts';
@@ -23,6 +24,7 @@ import { type ModelPatience, Oracle } from './runs/oracle.ts';
 import type { Runs } from './runs/runs.ts';
 import { OrganisationService } from './settings/organisation-service.ts';
 import { SettingHistory } from './settings/setting-history.ts';
+import { SettingReverts } from './settings/setting-reverts.ts';
 import { UserSettingsService } from './settings/user-settings-service.ts';
 import type { ChangeFeed } from './store/changes.ts';
 import type { Database } from './store/database.ts';
@@ -83,6 +85,8 @@ export function createServer({
   const code = new CodeService(database);
   const threads = new ThreadService(database);
   const settings = new UserSettingsService(database, { oracleModel: defaultModel, subagentModel: defaultModel });
+  const organisation = new OrganisationService(database);
+  const history = new SettingHistory(database);
   const mcp = createMcp({ database, changes, builtIn: tools, log });
   const rules = new Rules({ database, changes, log, builtIn: builtInRules, own: rulesFolder });
   const summaries = (userId: string, projectId: string) => new Summaries(database, userId, projectId);
@@ -102,11 +106,13 @@ export function createServer({
   });
   const services: Services = {
     people: new People(database),
+    activity: new PeopleActivity(database),
     tokens: new Tokens(database),
     settings,
-    organisation: new OrganisationService(database),
-    history: new SettingHistory(database),
     usage: new UsageService(database),
+    organisation,
+    history,
+    reverts: new SettingReverts(history, settings, organisation),
     changes,
     vault,
     threads,

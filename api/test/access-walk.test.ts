@@ -51,7 +51,9 @@ async function snapshot() {
   const [own, byAdmin] = [await walker.crawl(victim), await walker.look(admin(), victimsIds)];
   const plain = (answers: Answers) =>
     JSON.parse(
-      JSON.stringify(Object.fromEntries(answers), (key, value) => (key === 'lastUsedAt' ? undefined : value)),
+      JSON.stringify(Object.fromEntries(answers), (key, value) =>
+        /^last(Used|Seen)At$/.test(key) ? undefined : value,
+      ),
     ) as object;
   return { own: plain(own), byAdmin: plain(byAdmin) };
 }

@@ -1,10 +1,12 @@
 import { makeBind } from './call.ts';
 import type { OracleClient } from './client.ts';
 import { type FoldersApi, makeFoldersApi } from './folders.ts';
+import { makePeopleApi, type PeopleApi } from './people.ts';
 import { makeRulesApi, type RulesApi } from './rules.ts';
 import { makeRunWatchApi, type RunWatchApi } from './run-watch.ts';
 
 export type { FolderPage, FoldersApi } from './folders.ts';
+export type { PeopleApi, PeoplePage, UpdateAgentConfigsResult } from './people.ts';
 export type {
   RuleCheck,
   RuleDetail,
@@ -23,6 +25,8 @@ export type { RunRowPage, RunsChange, RunWatchApi, TimelineTurn, TurnDetail, Wat
 export interface Oversight {
   readonly folders: FoldersApi;
   readonly rules: RulesApi;
+  /** People at a glance, many people's limits at once, and settings through time. */
+  readonly people: PeopleApi;
   readonly runs: RunWatchApi;
 }
 
@@ -32,6 +36,7 @@ export function makeOversight(client: Pick<OracleClient, 'request' | 'subscribe'
   return {
     folders: makeFoldersApi(bind),
     rules: makeRulesApi(bind),
+    people: makePeopleApi(bind),
     runs: makeRunWatchApi(bind, client.subscribe),
   };
 }

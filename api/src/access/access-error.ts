@@ -21,6 +21,12 @@ export function present<Row>(row: Row | null | undefined, what: string): Row {
   return row;
 }
 
+/** Somebody was faster; `version` is the one that stands now. */
+export function conflict(version: number): GraphQLError {
+  const message = `These settings were changed meanwhile; they are at version ${version} now.`;
+  return new GraphQLError(message, { extensions: { code: 'CONFLICT', version } });
+}
+
 export function badInput(message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
 }

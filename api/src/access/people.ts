@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { FieldProblem } from '../agent/settings.ts';
 import type { Database } from '../store/database.ts';
 import { User } from '../store/entities/user.ts';
-import { type Page, type PageRequest, pageOf } from '../store/page.ts';
+import { type Page, type PageRequestEitherWay, pageOf } from '../store/page.ts';
 import { isIdentifier } from './identifier.ts';
 import { findProblems } from './problems.ts';
 
@@ -52,11 +52,19 @@ export class People {
     return isIdentifier(id) ? this.#byId.load(id.toLowerCase()) : undefined;
   }
 
-  list(request: PageRequest & { search?: string; sort: UserSort; direction: 'ASC' | 'DESC' }): Promise<Page<User>> {
-    const pattern = `%${(request.search ?? '').replaceAll('\0', '').replace(/[\\%_]/g, '\\$&')}%`;
-    const where = { $or: [{ name: { $ilike: pattern } }, { email: { $ilike: pattern } }] };
+  list(
+    request: PageRequestEitherWay & { search?: string; sort: UserSort; direction: 'ASC' | 'DESC' },
+  ): Promise<Page<User>> {
     const orderBy = [{ [sortColumns[request.sort]]: request.direction }, { id: request.direction }];
-    return pageOf(this.database.fork(), User, { ...request, where: request.search?.trim() ? where : {}, orderBy });
+    return pageOf(this.database.fork(), User, { ...request, where: whereFound(request.search), orderBy });
+  }
+
+  /** The ids of everybody whom a search finds, at most so many. */
+  async idsFor(search: string, limit: number): Promise<readonly string[]> {
+    const found = await this.database
+      .fork()
+      .find(User, whereFound(search), { fields: ['id'], orderBy: { sortName: 'ASC', id: 'ASC' }, limit });
+    return found.map(({ id }) => id);
   }
 
   async create(input: NewUser): Promise<User | readonly FieldProblem[]> {
@@ -73,4 +81,11 @@ export class People {
       return [{ field: 'email', message, value: input.email, min: undefined, max: undefined }];
     }
   }
+}
+
+/** Everybody whose name or address contains the text; without one, everybody. */
+function whereFound(search = '') {
+  if (search.trim() === '') return {};
+  const pattern = `%${search.replaceAll('\0', '').replace(/[\\%_]/g, '\\$&')}%`;
+  return { $or: [{ name: { $ilike: pattern } }, { email: { $ilike: pattern } }] };
 }

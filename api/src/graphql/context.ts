@@ -1,5 +1,6 @@
 import { unauthenticated } from '../access/access-error.ts';
 import type { People } from '../access/people.ts';
+import type { PeopleActivity } from '../access/person-activity.ts';
 import type { Tokens } from '../access/tokens.ts';
 import type { Viewer } from '../access/viewer.ts';
 import type { CodeService } from '../code/code-service.ts';
@@ -12,6 +13,7 @@ import type { Oracle } from '../runs/oracle.ts';
 import type { Runs } from '../runs/runs.ts';
 import type { OrganisationService } from '../settings/organisation-service.ts';
 import type { SettingHistory } from '../settings/setting-history.ts';
+import type { SettingReverts } from '../settings/setting-reverts.ts';
 import type { UserSettingsService } from '../settings/user-settings-service.ts';
 import type { ChangeFeed } from '../store/changes.ts';
 import type { ThreadService } from '../threads/thread-service.ts';
@@ -22,10 +24,12 @@ import type { VaultService } from '../vault/vault-service.ts';
 /** What every resolver may use. Services keep no state of a request, so one set serves all. */
 export interface Services {
   readonly people: People;
+  readonly activity: PeopleActivity;
   readonly tokens: Tokens;
   readonly settings: UserSettingsService;
   readonly organisation: OrganisationService;
   readonly history: SettingHistory;
+  readonly reverts: SettingReverts;
   readonly changes: ChangeFeed;
   readonly vault: VaultService;
   readonly threads: ThreadService;

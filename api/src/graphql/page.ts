@@ -21,6 +21,12 @@ export const pageArgs = builder.args((t) => ({
   after: t.string({ description: 'Continue behind this cursor.' }),
 }));
 
+/** For lists that can also be read from their end, or back from where one is. */
+export const backwardArgs = builder.args((t) => ({
+  last: t.int({ description: 'Instead of `first`: how many at most in front of `before`, 1 to 100; without it 20.' }),
+  before: t.string({ description: 'Instead of `after`: end in front of this cursor.' }),
+}));
+
 /** `XConnection` and `XEdge` for a type that is listed in pages. */
 export function definePage<Row extends object>(
   name: string,

@@ -1,3 +1,4 @@
+import { conflict } from '../access/access-error.ts';
 import type { SettingGroup } from '../settings/setting-group.ts';
 import type { SettingsInForce } from '../settings/user-settings-service.ts';
 import { builder } from './builder.ts';
@@ -119,11 +120,22 @@ export function definePersonalSettings(options: PersonalSettings) {
       args: {
         userId: t.arg.id({ description: userIdDescription }),
         fields: t.arg({ type: [FieldName], description: 'Which ones; without it, all.' }),
+        expectedVersion: t.arg.int({
+          description: `${expectedVersion} The error's code is CONFLICT then.`,
+        }),
       },
-      resolve: (_root, { userId, fields }, context) => {
+      resolve: async (_root, { userId, fields, expectedVersion }, context) => {
         const viewer = viewerOf(context);
-        const request = { actorId: viewer.userId, userId: viewer.subject(userId), fields: fields ?? undefined };
-        return context.settings.reset(group, request);
+        const outcome = await context.settings.reset(group, {
+          actorId: viewer.userId,
+          userId: viewer.subject(userId),
+          fields: fields ?? undefined,
+          expectedVersion: expectedVersion ?? undefined,
+        });
+        if (outcome.type === 'saved') return outcome.settings;
+        throw outcome.type === 'conflict'
+          ? conflict(outcome.settings.version)
+          : new Error('nothing that is forgotten can be invalid');
       },
     }),
   }));

@@ -8,7 +8,7 @@ import { answerPage, definePage, pageArgs } from './page.ts';
 import { ConfigLayer } from './setting-types.ts';
 import { User } from './user.ts';
 
-const SettingGroupType = builder.enumType('SettingGroup', {
+export const SettingGroupType = builder.enumType('SettingGroup', {
   description: 'Which set of settings a change belongs to.',
   values: {
     AGENT_CONFIG: { description: "The agent's limits." },
@@ -50,11 +50,7 @@ const SettingChangeType = builder.objectRef<SettingChange>('SettingChange').impl
       resolve: ({ layer }) => layer,
     }),
     field: t.exposeString('field', { description: 'The name of the setting.' }),
-    title: t.string({
-      description: 'What people call the setting.',
-      resolve: ({ group, field }) =>
-        settingGroups.find(({ name }) => name === group)?.fields.find(({ name }) => name === field)?.title ?? field,
-    }),
+    title: t.string({ description: 'What people call the setting.', resolve: titleOf }),
     oldValue: t.field({
       type: 'JSON',
       nullable: true,
@@ -70,6 +66,10 @@ const SettingChangeType = builder.objectRef<SettingChange>('SettingChange').impl
     version: t.exposeInt('version', { description: 'The version of the settings that the change made.' }),
   }),
 });
+
+export function titleOf({ group, field }: Pick<SettingChange, 'group' | 'field'>): string {
+  return settingGroups.find(({ name }) => name === group)?.fields.find(({ name }) => name === field)?.title ?? field;
+}
 
 const SettingChangeConnection = definePage('SettingChange', SettingChangeType);
 

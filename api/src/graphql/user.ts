@@ -6,7 +6,7 @@ import { builder } from './builder.ts';
 import { viewerOf } from './context.ts';
 import { followSettings } from './follow-settings.ts';
 import { EffectiveModelSettings, ModelSettings } from './model-settings.ts';
-import { answerPage, definePage, pageArgs } from './page.ts';
+import { answerPage, backwardArgs, definePage, pageArgs } from './page.ts';
 import { invalid, invalidTypes } from './problem.ts';
 import { existingSubject } from './subject.ts';
 import { AccessToken } from './token.ts';
@@ -113,14 +113,13 @@ builder.queryFields((t) => ({
     authScopes: { admin: true },
     args: {
       ...pageArgs,
+      ...backwardArgs,
       search: t.arg.string({ description: 'Only those whose name or address contains this.' }),
       sort: t.arg({ type: UserSort, defaultValue: 'NAME', description: 'What to list by.' }),
       direction: t.arg({ type: SortDirection, defaultValue: 'ASC', description: 'Which way.' }),
     },
-    resolve: (_root, { first, after, search, sort, direction }, { people }) =>
-      answerPage(
-        people.list({ first, after, search: search ?? '', sort: sort ?? 'NAME', direction: direction ?? 'ASC' }),
-      ),
+    resolve: (_root, { search, sort, direction, ...page }, { people }) =>
+      answerPage(people.list({ ...page, search: search ?? '', sort: sort ?? 'NAME', direction: direction ?? 'ASC' })),
   }),
 }));
 

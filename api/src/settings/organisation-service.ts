@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { checkChange, readStored, type SettingField, type SettingValue } from '../agent/settings.ts';
+import { checkChange, type FieldProblem, readStored, type SettingField, type SettingValue } from '../agent/settings.ts';
 import { announce } from '../store/changes.ts';
 import type { Database } from '../store/database.ts';
 import { Organisation, theOrganisation } from '../store/entities/organisation.ts';
@@ -32,7 +32,7 @@ export interface OrganisationChange {
 }
 
 /** The four parts of a change: where each is stored, which fields it may name and what the audit log calls it. */
-const parts = [
+export const organisationParts = [
   { part: 'defaults', group: agentConfigGroup, column: 'agentDefaults', layer: 'ORGANISATION' },
   { part: 'ceilings', group: agentConfigGroup, column: 'agentCeilings', layer: 'CEILING' },
   { part: 'modelDefaults', group: modelSettingsGroup, column: 'modelDefaults', layer: 'ORGANISATION' },
@@ -46,21 +46,26 @@ export class OrganisationService {
     return present(await this.database.fork().findOneOrFail(Organisation, theOrganisation));
   }
 
+  /** Everything that is wrong with a change. */
+  check(change: OrganisationChange): readonly FieldProblem[] {
+    return organisationParts.flatMap(({ part, group, layer }) =>
+      checkChange(fieldsFor(group, layer), change[part] ?? {}, { nullClears: true, prefix: `${part}.` }),
+    );
+  }
+
   async update(request: {
     actorId: string;
     expectedVersion?: number | undefined;
     change: OrganisationChange;
   }): Promise<Outcome<OrganisationSettings>> {
-    const problems = parts.flatMap(({ part, group, layer }) =>
-      checkChange(fieldsFor(group, layer), request.change[part] ?? {}, { nullClears: true, prefix: `${part}.` }),
-    );
+    const problems = this.check(request.change);
     if (problems.length > 0) return { type: 'invalid', problems };
     return this.database.fork().transactional(async (em) => {
       const row = await em.findOneOrFail(Organisation, theOrganisation, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (request.expectedVersion !== undefined && request.expectedVersion !== row.version) {
         return { type: 'conflict', settings: present(row) };
       }
-      if (parts.some(({ part }) => isNamed(request.change[part])))
+      if (organisationParts.some(({ part }) => isNamed(request.change[part])))
         await apply(em, row, request.actorId, request.change);
       return { type: 'saved', settings: present(row) };
     });
@@ -97,7 +102,7 @@ function isNamed(change: Change | undefined): boolean {
 async function apply(em: EntityManager, row: Organisation, actorId: string, change: OrganisationChange): Promise<void> {
   row.version += 1;
   row.updatedAt = new Date();
-  for (const { part, group, column, layer } of parts) {
+  for (const { part, group, column, layer } of organisationParts) {
     const stored = row[column];
     const before: Record<string, unknown> = typeof stored === 'object' && stored !== null ? { ...stored } : {};
     const after = { ...before };

@@ -29,6 +29,12 @@ export async function announce(em: EntityManager, change: Change): Promise<void>
   await em.execute(`select pg_notify('${changesChannel}', ?)`, [JSON.stringify(change)]);
 }
 
+/** Many at once, in one round trip. */
+export async function announceAll(em: EntityManager, changes: readonly Change[]): Promise<void> {
+  const statement = `select pg_notify('${changesChannel}', told::text) from jsonb_array_elements(?::jsonb) told`;
+  if (changes.length > 0) await em.execute(statement, [JSON.stringify(changes)]);
+}
+
 export interface ChangeFeed {
   listen(handler: (change: Change) => void): () => void;
   close(): Promise<void>;

@@ -28,6 +28,7 @@ import { Summaries } from './migrations/0008-summaries.ts';
 import { RunLists } from './migrations/0009-run-lists.ts';
 import { Rules } from './migrations/0011-rules.ts';
 import { Usage } from './migrations/0013-usage.ts';
+import { OversightOfPeople } from './migrations/0015-oversight-of-people.ts';
 
 /** Any number will do, as long as every server of this product takes the same one. */
 const migrationLock = 7_239_481_502;
@@ -78,6 +79,7 @@ export async function openDatabase(url: string): Promise<Database> {
         { name: '0009-run-lists', class: RunLists },
         { name: '0011-rules', class: Rules },
         { name: '0013-usage', class: Usage },
+        { name: '0015-oversight-of-people', class: OversightOfPeople },
       ],
       snapshot: false,
     },

@@ -6,6 +6,12 @@ export interface PageRequest {
   readonly after?: string | null | undefined;
 }
 
+/** A page behind a cursor (`first`, `after`) or one in front of it (`last`, `before`). */
+export interface PageRequestEitherWay extends PageRequest {
+  readonly last?: number | null | undefined;
+  readonly before?: string | null | undefined;
+}
+
 export interface Page<Row> {
   readonly edges: readonly { readonly cursor: string; readonly node: Row }[];
   readonly totalCount: number;
@@ -24,7 +30,7 @@ export class BadPageRequest extends Error {
 
 const largestPage = 100;
 
-interface PageQuery<Row> extends PageRequest {
+interface PageQuery<Row> extends PageRequestEitherWay {
   readonly where: FilterQuery<Row>;
   /** Must end in something unique, so that no row is skipped or repeated. */
   readonly orderBy: QueryOrderMap<Row>[];
@@ -34,16 +40,17 @@ interface PageQuery<Row> extends PageRequest {
 export async function pageOf<Row extends object>(
   em: EntityManager,
   entity: EntityName<Row>,
-  { first, after, where, orderBy }: PageQuery<Row>,
+  { where, orderBy, ...request }: PageQuery<Row>,
 ): Promise<Page<Row>> {
-  const size = pageSize(first);
-  if (after && !isWellFormed(after, columnsOf(em, entity, orderBy))) throw badCursor();
+  const range = rangeOf(request);
+  const cursor = request.after || request.before;
+  const name = request.before ? 'before' : 'after';
+  if (cursor && !isWellFormed(cursor, columnsOf(em, entity, orderBy))) throw badCursor(name);
   try {
     const found = await em.findByCursor(entity, {
       where: where as FilterQuery<NoInfer<Row>>,
       orderBy,
-      first: size,
-      ...(after ? { after } : {}),
+      ...range,
     });
     return {
       edges: found.items.map((node) => ({ cursor: found.from(node), node: node as Row })),
@@ -56,7 +63,7 @@ export async function pageOf<Row extends object>(
       },
     };
   } catch (error) {
-    if (after && isBadCursor(error)) throw badCursor();
+    if (cursor && isBadCursor(error)) throw badCursor(name);
     throw error;
   }
 }
@@ -89,14 +96,20 @@ export function pageByText<Row>({ first, after }: PageRequest) {
   };
 }
 
-export function pageSize(first: number | null | undefined): number {
-  const size = first ?? 20;
-  if (size >= 1 && size <= largestPage) return size;
-  throw new BadPageRequest(`first must be between 1 and ${largestPage}; you sent ${size}.`);
+function rangeOf({ first, after, last, before }: PageRequestEitherWay) {
+  if (last == null && !before) return { first: pageSize(first), ...(after ? { after } : {}) };
+  if (first != null || after) throw new BadPageRequest('Send first and after, or last and before, not both.');
+  return { last: pageSize(last, 'last'), ...(before ? { before } : {}) };
 }
 
-function badCursor(): BadPageRequest {
-  return new BadPageRequest('after must be a cursor from an earlier page.');
+export function pageSize(wanted: number | null | undefined, name = 'first'): number {
+  const size = wanted ?? 20;
+  if (size >= 1 && size <= largestPage) return size;
+  throw new BadPageRequest(`${name} must be between 1 and ${largestPage}; you sent ${size}.`);
+}
+
+function badCursor(name = 'after'): BadPageRequest {
+  return new BadPageRequest(`${name} must be a cursor from an earlier page.`);
 }
 
 /** Whether it decodes to one text for each column of the order, as all that this server gives out do. */

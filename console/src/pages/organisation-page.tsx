@@ -1,5 +1,5 @@
 import { OrganisationSettingChangesDocument } from '@oracle-agent/sdk/documents';
-import { createEffect, For, Match, onCleanup, onMount, Switch } from 'solid-js';
+import { createEffect, For, Match, on, onCleanup, onMount, Switch } from 'solid-js';
 import { LoadView } from '../components/basics/load-view.tsx';
 import { PageHeader } from '../components/basics/page-header.tsx';
 import { createView, ViewTabs } from '../components/basics/view-tabs.tsx';
@@ -10,6 +10,7 @@ import { useApp, useViewer } from '../state/app-context.ts';
 import { groupIntoCards } from '../state/cards.ts';
 import { createChangePages } from '../state/change-pages.ts';
 import { query } from '../state/graphql-client.ts';
+import { organisationHistory } from '../state/history.ts';
 import {
   createOrganisationSettings,
   type OrganisationField,
@@ -17,14 +18,17 @@ import {
 } from '../state/organisation-settings.ts';
 import { followPageLife } from '../state/page-life.ts';
 import { createPlace } from '../state/place.ts';
+import { words } from '../words.ts';
+
+const said = words.organisation;
 
 const views = [
-  { name: 'settings', label: 'Defaults and ceilings' },
-  { name: 'history', label: 'History' },
+  { name: 'settings', label: said.views.settings },
+  { name: 'history', label: said.views.history },
 ] as const;
 
 export function OrganisationPage() {
-  createPlace(() => 'Organisation');
+  createPlace(() => said.title);
   const { session, live } = useApp();
   const viewer = useViewer();
   const view = createView<(typeof views)[number]['name']>(views);
@@ -32,17 +36,16 @@ export function OrganisationPage() {
     const answer = await query(session.client, OrganisationSettingChangesDocument, request);
     return answer.type === 'failed' ? answer : { type: 'data', data: answer.data.organisationConfig.settingChanges };
   });
+  const source = organisationHistory(session.client);
   const readHistory = () => (view() === 'history' ? history.load() : undefined);
   const settings = createOrganisationSettings(session.client, live, () => void readHistory());
-  createEffect(() => void readHistory());
+  // Only the view decides: reading the log reads signals of its own, which must not start it again.
+  createEffect(on(view, () => void readHistory()));
 
   return (
     <div class="mx-auto max-w-4xl">
-      <PageHeader
-        title="Organisation"
-        description="What everybody starts with, and what nobody may exceed. Applies to everyone’s next question."
-      />
-      <ViewTabs label="Parts of this page" views={views} current={view()} />
+      <PageHeader title={said.title} description={said.description} />
+      <ViewTabs label={words.people.parts} views={views} current={view()} />
       <Switch>
         <Match when={view() === 'settings'}>
           <LoadView state={settings.state()} onRetry={() => void settings.reload()}>
@@ -52,8 +55,9 @@ export function OrganisationPage() {
         <Match when={view() === 'history'}>
           <ChangesPanel
             pages={history}
+            source={source}
             viewerId={viewer().id}
-            emptyText="Every change of a default or a ceiling will be listed here, with who made it."
+            emptyText={words.history.emptyOrganisation}
           />
         </Match>
       </Switch>
@@ -77,7 +81,7 @@ function OrganisationForm(props: { readonly settings: OrganisationSettings }) {
           </SettingsCard>
         )}
       </For>
-      <SettingsCard name="Models">
+      <SettingsCard name={words.settings.models}>
         <For each={props.settings.models}>{(item) => <OrganisationRow set={props.settings.set} item={item} />}</For>
       </SettingsCard>
     </div>

@@ -9,6 +9,7 @@ import { useApp, useViewer } from '../state/app-context.ts';
 import { createLoad } from '../state/load.ts';
 import { roleName } from '../state/people-words.ts';
 import { createPlace } from '../state/place.ts';
+import { words } from '../words.ts';
 import { NotFoundNotice } from './not-found-page.tsx';
 
 export function UserPage() {
@@ -21,8 +22,8 @@ export function UserPage() {
     return state.type === 'ready' ? (state.data.user ?? undefined) : undefined;
   };
   createPlace(
-    () => user()?.name ?? 'User',
-    () => [{ label: 'Users', href: '/admin/users' }],
+    () => user()?.name ?? words.people.one,
+    () => [{ label: words.people.title, href: '/admin/users' }],
   );
 
   return (

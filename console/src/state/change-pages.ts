@@ -50,7 +50,9 @@ export function createChangePages(fetchPage: PageOf) {
 }
 
 function merge(known: LoadState<Changes>, page: SettingChangePageFragment, after: string | undefined): Changes {
-  const nodes = page.edges.map(({ node }) => node);
+  // An entry never changes: the object that is drawn already stays, and so does the row that has the focus.
+  const drawn = new Map(known.type === 'ready' ? known.data.list.map((change) => [change.id, change]) : []);
+  const nodes = page.edges.map(({ node }) => drawn.get(node.id) ?? node);
   const next = page.pageInfo.hasNextPage ? (page.pageInfo.endCursor ?? undefined) : undefined;
   if (known.type !== 'ready') return { list: nodes, total: page.totalCount, next };
   const older = known.data.list;

@@ -2,9 +2,15 @@ import type { TypedDocument } from '@oracle-agent/sdk/documents';
 import { type AnyVariables, Client, type CombinedError, fetchExchange, mapExchange } from '@urql/core';
 import { words } from '../words.ts';
 
-export type Answer<Data> =
-  | { readonly type: 'data'; readonly data: Data }
-  | { readonly type: 'failed'; readonly message: string; readonly forbidden: boolean };
+export interface Failure {
+  readonly type: 'failed';
+  readonly message: string;
+  readonly forbidden: boolean;
+  /** The server's code for it, where there is one. */
+  readonly code?: string;
+}
+
+export type Answer<Data> = { readonly type: 'data'; readonly data: Data } | Failure;
 
 /**
  * No cache on purpose: pages hold what they show, and the settings subscription says when it is out of date. The session
@@ -51,12 +57,18 @@ function toAnswer<Data>(result: { readonly data?: Data; readonly error?: Combine
     type: 'failed',
     message: explain(result.error),
     forbidden: result.error !== undefined && hasCode(result.error, 'FORBIDDEN'),
+    ...codeOf(result.error),
   };
 }
 
 function explain(error: CombinedError | undefined): string {
   if (!error || error.networkError) return words.frame.unreachable;
   return error.graphQLErrors[0]?.message ?? words.frame.wentWrong;
+}
+
+function codeOf(error: CombinedError | undefined): { code?: string } {
+  const code = error?.graphQLErrors[0]?.extensions.code;
+  return typeof code === 'string' ? { code } : {};
 }
 
 function hasCode(error: CombinedError, code: string): boolean {

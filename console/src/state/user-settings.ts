@@ -11,7 +11,7 @@ import {
 } from '@oracle-agent/sdk/documents';
 import type { Client } from '@urql/core';
 import { createMemo, onCleanup } from 'solid-js';
-import { mutate, query } from './graphql-client.ts';
+import { type Failure, mutate, query } from './graphql-client.ts';
 import type { LiveConnection } from './live-connection.ts';
 import { createLoad, type LoadState } from './load.ts';
 import { agentField, modelField, toSnapshot } from './setting-fields.ts';
@@ -69,8 +69,9 @@ function agentSource(client: Client, userId: string): SettingsSource {
         const answer = await mutate(client, ResetAgentConfigDocument, {
           userId,
           fields: keysOf<AgentConfigFieldName>(change),
+          ...versionOf(expectedVersion),
         });
-        return answer.type === 'failed' ? answer : saved(answer.data.resetAgentConfig.version);
+        return answer.type === 'failed' ? orConflict(answer) : saved(answer.data.resetAgentConfig.version);
       }
       const input = { ...change, userId, ...versionOf(expectedVersion) };
       const answer = await mutate(client, UpdateAgentConfigDocument, { input });
@@ -87,8 +88,9 @@ function modelSource(client: Client, userId: string): SettingsSource {
         const answer = await mutate(client, ResetModelSettingsDocument, {
           userId,
           fields: keysOf<ModelSettingsFieldName>(change),
+          ...versionOf(expectedVersion),
         });
-        return answer.type === 'failed' ? answer : saved(answer.data.resetModelSettings.version);
+        return answer.type === 'failed' ? orConflict(answer) : saved(answer.data.resetModelSettings.version);
       }
       const input = { ...change, userId, ...versionOf(expectedVersion) };
       const answer = await mutate(client, UpdateModelSettingsDocument, { input });
@@ -127,6 +129,11 @@ export function toOutcome(result: MutationResult): SaveOutcome {
 
 export function versionOf(expectedVersion: number | undefined) {
   return expectedVersion === undefined ? {} : { expectedVersion };
+}
+
+/** What is forgotten answers with an error where other changes answer with a conflict. */
+function orConflict(failure: Failure): SaveOutcome {
+  return failure.code === 'CONFLICT' ? { type: 'conflict' } : failure;
 }
 
 function saved(version: number): SaveOutcome {

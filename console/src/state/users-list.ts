@@ -1,5 +1,5 @@
-import { type SortDirection, type UserSort, UsersDocument } from '@oracle-agent/sdk/documents';
-import { useLocation, useNavigate, useSearchParams } from '@solidjs/router';
+import { PeopleDocument, type SortDirection, type UserSort } from '@oracle-agent/sdk/documents';
+import { useSearchParams } from '@solidjs/router';
 import type { Client } from '@urql/core';
 import { createSignal, onCleanup } from 'solid-js';
 import { createLoad } from './load.ts';
@@ -10,19 +10,18 @@ const sorts: readonly UserSort[] = ['NAME', 'EMAIL', 'ROLE', 'CREATED_AT'];
 
 /** Search, order and page live in the address: a reload, a bookmark or Back shows the same list. */
 export function createUsersList(client: Client) {
-  const [params, setParams] = useSearchParams<Record<'search' | 'sort' | 'direction' | 'after' | 'page', string>>();
-  const location = useLocation<{ trail?: readonly string[] }>();
-  const navigate = useNavigate();
+  const [params, setParams] =
+    useSearchParams<Record<'search' | 'sort' | 'direction' | 'after' | 'before' | 'page', string>>();
   const [typed, setTyped] = createSignal<string>();
   let typing: ReturnType<typeof setTimeout> | undefined;
 
   const search = () => params.search ?? '';
   const sort = () => sorts.find((candidate) => candidate === params.sort) ?? 'NAME';
   const direction = (): SortDirection => (params.direction === 'DESC' ? 'DESC' : 'ASC');
-  const page = () => Math.max(1, Math.trunc(Number(params.page)) || 1);
-  const load = createLoad(client, UsersDocument, () => ({
-    first: usersPerPage,
-    after: params.after ?? null,
+  const load = createLoad(client, PeopleDocument, () => ({
+    ...(params.before
+      ? { last: usersPerPage, before: params.before }
+      : { first: usersPerPage, after: params.after ?? null }),
     search: search() === '' ? null : search(),
     sort: sort(),
     direction: direction(),
@@ -43,26 +42,39 @@ export function createUsersList(client: Client) {
     setParams({ sort: column, direction: descending ? 'DESC' : undefined, ...firstPage });
   }
 
-  /** Cursors only lead forward; the way back is kept with the history entry, which survives a reload. */
-  function goNext(cursor: string) {
-    const trail = [...(location.state?.trail ?? []), params.after ?? ''];
-    navigate(`?${withParams({ after: cursor, page: String(page() + 1) })}`, { state: { trail } });
+  const users = () => {
+    const state = load.state();
+    return state.type === 'ready' ? state.data.users : undefined;
+  };
+  /** Where there is nothing before, it is the first page, whatever people came or went meanwhile. */
+  const page = () =>
+    users()?.pageInfo.hasPreviousPage === false ? 1 : Math.max(1, Math.trunc(Number(params.page)) || 1);
+
+  function goNext() {
+    const cursor = users()?.pageInfo.endCursor;
+    if (cursor) setParams({ after: cursor, before: undefined, page: String(page() + 1) });
   }
 
   function goBack() {
-    const trail = location.state?.trail ?? [];
-    const after = trail.at(-1) ?? '';
-    const previous = after === '' ? undefined : String(page() - 1);
-    navigate(`?${withParams({ after, page: previous })}`, { state: { trail: trail.slice(0, -1) } });
+    const cursor = users()?.pageInfo.startCursor;
+    if (page() <= 2 || !cursor) setParams(firstPage);
+    else setParams({ after: undefined, before: cursor, page: String(page() - 1) });
   }
 
-  function withParams(changes: Record<string, string | undefined>): string {
-    const next = new URLSearchParams(location.search);
-    for (const [name, value] of Object.entries(changes)) value ? next.set(name, value) : next.delete(name);
-    return next.toString();
-  }
-
-  return { ...load, search: () => typed() ?? search(), sort, direction, page, type, sortBy, goNext, goBack };
+  return {
+    ...load,
+    users,
+    search: () => typed() ?? search(),
+    /** The search that the list shows, without what is still being typed. */
+    searched: search,
+    sort,
+    direction,
+    page,
+    type,
+    sortBy,
+    goNext,
+    goBack,
+  };
 }
 
-const firstPage = { after: undefined, page: undefined };
+const firstPage = { after: undefined, before: undefined, page: undefined };

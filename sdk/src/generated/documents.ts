@@ -133,8 +133,12 @@ import type {
   OrganisationPageQueryVariables,
   OrganisationSettingChangesQuery,
   OrganisationSettingChangesQueryVariables,
+  OrganisationSettingDifferencesQuery,
+  OrganisationSettingDifferencesQueryVariables,
   PaletteQuery,
   PaletteQueryVariables,
+  PeopleQuery,
+  PeopleQueryVariables,
   ProjectQuery,
   ProjectQueryVariables,
   ProjectsQuery,
@@ -155,6 +159,10 @@ import type {
   ResetAgentConfigMutationVariables,
   ResetModelSettingsMutation,
   ResetModelSettingsMutationVariables,
+  RevertOrganisationConfigMutation,
+  RevertOrganisationConfigMutationVariables,
+  RevertSettingsMutation,
+  RevertSettingsMutationVariables,
   RevokeMcpToolsMutation,
   RevokeMcpToolsMutationVariables,
   RevokeTokenMutation,
@@ -227,6 +235,8 @@ import type {
   UnarchiveThreadMutationVariables,
   UpdateAgentConfigMutation,
   UpdateAgentConfigMutationVariables,
+  UpdateAgentConfigsMutation,
+  UpdateAgentConfigsMutationVariables,
   UpdateMcpServerMutation,
   UpdateMcpServerMutationVariables,
   UpdateModelSettingsMutation,
@@ -239,6 +249,8 @@ import type {
   UserQueryVariables,
   UserSettingChangesQuery,
   UserSettingChangesQueryVariables,
+  UserSettingDifferencesQuery,
+  UserSettingDifferencesQueryVariables,
   UserTokensQuery,
   UserTokensQueryVariables,
   UsersQuery,
@@ -274,39 +286,43 @@ const fl = 'fragment fl on NoteConflict{message current{__typename ...fj}}';
 const fm = 'fragment fm on OrganisationSetting{field default ceiling}';
 const fn = 'fragment fn on OrganisationConfig{agentConfig{__typename ...fm}modelSettings{__typename ...fm}version updatedAt}';
 const fo = 'fragment fo on PageInfo{hasNextPage hasPreviousPage startCursor endCursor}';
-const fp = 'fragment fp on FieldProblem{field message value min max}';
-const fq = 'fragment fq on InvalidInput{message problems{__typename ...fp}}';
-const fr = 'fragment fr on Project{id name isDefault createdAt}';
-const fs = 'fragment fs on Rule{id name description trigger priority core once condition action origin text version enabledByDefault enabledForEverybody enabledForMe lastFiredAt}';
-const ft = 'fragment ft on RuleProblem{file line column message}';
-const fu = 'fragment fu on RuleFiring{ruleId turn at trigger effect error run{__typename id question startedAt}}';
-const fv = 'fragment fv on InvalidRule{message problems{__typename ...ft}}';
-const fw = 'fragment fw on RuleState{ruleId projectId values}';
-const fx = 'fragment fx on Run{id status question model decisionTree conversationId nodeId startedAt endedAt durationMs lastActivityAt turns tokens user{__typename id name email}config{__typename maxIterations tokenBudget timeoutSeconds}ending{__typename reason message}}';
-const fy = 'fragment fy on Run{id status question model decisionTree conversationId nodeId startedAt lastSeq config{__typename ...f0}ending{__typename ...f6}}';
-const fz = 'fragment fz on SettingChange{id at actor{__typename id name}user{__typename id name email}group layer field title oldValue newValue version}';
-const f10 = 'fragment f10 on SettingChangeConnection{edges{__typename cursor node{__typename ...fz}}pageInfo{__typename ...fo}totalCount}';
-const f11 = 'fragment f11 on Thread{id title archived entryCount createdAt updatedAt}';
-const f12 = 'fragment f12 on ThreadEntry{id threadId number kind author text runId createdAt}';
-const f13 = 'fragment f13 on AccessToken{id name createdAt expiresAt lastUsedAt revokedAt status current}';
-const f14 = 'fragment f14 on UsageFigures{runs tokens endings{__typename reason runs}warnings{__typename warning warned reached completed}tokensPerRun{__typename p50 p95}turnsPerRun{__typename p50 p95}durationMs{__typename p50 p95}}';
-const f15 = 'fragment f15 on User{id email name role createdAt}';
-const f16 = 'fragment f16 on User{id agentConfig{__typename ...f0}effectiveConfig{__typename ...f3}modelSettings{__typename ...ff}effectiveModelSettings{__typename ...fi}}';
+const fp = 'fragment fp on User{...f19 activity{__typename running lastDay{__typename runs tokens}lastWeek{__typename runs tokens}lastRunAt lastSeenAt}agentConfig{__typename version}effectiveConfig{__typename fields{__typename field value layer own fallback ceiling}}}';
+const fq = 'fragment fq on AgentConfigChange{userId user{__typename id name email}status changes{__typename field from to before after layer}problems{__typename ...fr}config{__typename version}}';
+const fr = 'fragment fr on FieldProblem{field message value min max}';
+const fs = 'fragment fs on InvalidInput{message problems{__typename ...fr}}';
+const ft = 'fragment ft on Project{id name isDefault createdAt}';
+const fu = 'fragment fu on Rule{id name description trigger priority core once condition action origin text version enabledByDefault enabledForEverybody enabledForMe lastFiredAt}';
+const fv = 'fragment fv on RuleProblem{file line column message}';
+const fw = 'fragment fw on RuleFiring{ruleId turn at trigger effect error run{__typename id question startedAt}}';
+const fx = 'fragment fx on InvalidRule{message problems{__typename ...fv}}';
+const fy = 'fragment fy on RuleState{ruleId projectId values}';
+const fz = 'fragment fz on Run{id status question model decisionTree conversationId nodeId startedAt endedAt durationMs lastActivityAt turns tokens user{__typename id name email}config{__typename maxIterations tokenBudget timeoutSeconds}ending{__typename reason message}}';
+const f10 = 'fragment f10 on Run{id status question model decisionTree conversationId nodeId startedAt lastSeq config{__typename ...f0}ending{__typename ...f6}}';
+const f11 = 'fragment f11 on SettingChange{id at actor{__typename id name}user{__typename id name email}group layer field title oldValue newValue version}';
+const f12 = 'fragment f12 on SettingChangeConnection{edges{__typename cursor node{__typename ...f11}}pageInfo{__typename ...fo}totalCount}';
+const f13 = 'fragment f13 on SettingDifference{group layer field title from to}';
+const f14 = 'fragment f14 on RevertSettingsResult{...on SettingsRevert{applied version differences{__typename ...f13}}...fs ...on SettingsRevertConflict{message version}}';
+const f15 = 'fragment f15 on Thread{id title archived entryCount createdAt updatedAt}';
+const f16 = 'fragment f16 on ThreadEntry{id threadId number kind author text runId createdAt}';
+const f17 = 'fragment f17 on AccessToken{id name createdAt expiresAt lastUsedAt revokedAt status current}';
+const f18 = 'fragment f18 on UsageFigures{runs tokens endings{__typename reason runs}warnings{__typename warning warned reached completed}tokensPerRun{__typename p50 p95}turnsPerRun{__typename p50 p95}durationMs{__typename p50 p95}}';
+const f19 = 'fragment f19 on User{id email name role createdAt}';
+const f1a = 'fragment f1a on User{id agentConfig{__typename ...f0}effectiveConfig{__typename ...f3}modelSettings{__typename ...ff}effectiveModelSettings{__typename ...fi}}';
 
 export const AgentConfigDocument: TypedDocument<AgentConfigQuery, AgentConfigQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'agentConfig', 'userId:ID', '...f0', f0);
 export const AgentConfigFieldsDocument: TypedDocument<AgentConfigFieldsQuery, AgentConfigFieldsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'agentConfigFields', '', '...f1', f1);
 export const EffectiveConfigDocument: TypedDocument<EffectiveConfigQuery, EffectiveConfigQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'effectiveConfig', 'userId:ID', '...f3', f3, f2);
-export const UpdateAgentConfigDocument: TypedDocument<UpdateAgentConfigMutation, UpdateAgentConfigMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'updateAgentConfig', 'input:UpdateAgentConfigInput!', '...f0 ...on InvalidAgentConfig{message problems{__typename ...fp}}...on AgentConfigConflict{message current{__typename ...f0}}', f0, fp);
-export const ResetAgentConfigDocument: TypedDocument<ResetAgentConfigMutation, ResetAgentConfigMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'resetAgentConfig', 'userId:ID,fields:[AgentConfigFieldName!]', '...f0', f0);
+export const UpdateAgentConfigDocument: TypedDocument<UpdateAgentConfigMutation, UpdateAgentConfigMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'updateAgentConfig', 'input:UpdateAgentConfigInput!', '...f0 ...on InvalidAgentConfig{message problems{__typename ...fr}}...on AgentConfigConflict{message current{__typename ...f0}}', f0, fr);
+export const ResetAgentConfigDocument: TypedDocument<ResetAgentConfigMutation, ResetAgentConfigMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'resetAgentConfig', 'userId:ID,fields:[AgentConfigFieldName!],expectedVersion:Int', '...f0', f0);
 export const ChatConversationDocument: TypedDocument<ChatConversationQuery, ChatConversationQueryVariables> = /* @__PURE__ */ typedDocument('query ChatConversation($id:ID!$after:ID){conversation(id:$id){__typename id title headId activeRunId path(last:50){__typename ...f4}nodes(first:250 after:$after){__typename ...f4}}}', f4);
 export const ChatConversationsDocument: TypedDocument<ChatConversationsQuery, ChatConversationsQueryVariables> = /* @__PURE__ */ typedDocument('query ChatConversations($first:Int$after:String$search:String){conversations(first:$first after:$after search:$search){__typename edges{__typename node{__typename id title updatedAt activeRunId}}pageInfo{__typename hasNextPage endCursor}}}');
 export const ChatExportDocument: TypedDocument<ChatExportQuery, ChatExportQueryVariables> = /* @__PURE__ */ typedDocument('query ChatExport($id:ID!$before:ID){conversation(id:$id){__typename id title path(last:25 before:$before){__typename id kind question answer partial label createdAt sources{__typename kind path title line}toolCalls{__typename name arguments fate result error}ending{__typename ...f6}}}}', f6, f5);
 export const ChatContinueDocument: TypedDocument<ChatContinueSubscription, ChatContinueSubscriptionVariables> = /* @__PURE__ */ typedDocument('subscription ChatContinue($input:ContinueRunInput!){continueRun(input:$input){__typename ...on StreamChunk{runId}}}');
 export const ChatAnswerNowDocument: TypedDocument<ChatAnswerNowSubscription, ChatAnswerNowSubscriptionVariables> = /* @__PURE__ */ typedDocument('subscription ChatAnswerNow($input:AnswerNowInput!){answerNow(input:$input){__typename ...on StreamChunk{runId}}}');
-export const ChatRenameDocument: TypedDocument<ChatRenameMutation, ChatRenameMutationVariables> = /* @__PURE__ */ typedDocument('mutation ChatRename($input:RenameConversationInput!){renameConversation(input:$input){__typename ...on Conversation{id title}...fq}}', fq, fp);
+export const ChatRenameDocument: TypedDocument<ChatRenameMutation, ChatRenameMutationVariables> = /* @__PURE__ */ typedDocument('mutation ChatRename($input:RenameConversationInput!){renameConversation(input:$input){__typename ...on Conversation{id title}...fs}}', fs, fr);
 export const ChatDeleteDocument: TypedDocument<ChatDeleteMutation, ChatDeleteMutationVariables> = /* @__PURE__ */ typedDocument('mutation ChatDelete($conversationId:ID!){deleteConversation(conversationId:$conversationId){__typename id}}');
 export const ChatCheckoutDocument: TypedDocument<ChatCheckoutMutation, ChatCheckoutMutationVariables> = /* @__PURE__ */ typedDocument('mutation ChatCheckout($exchangeId:ID!){checkoutExchange(exchangeId:$exchangeId){__typename id headId}}');
-export const ChatLabelDocument: TypedDocument<ChatLabelMutation, ChatLabelMutationVariables> = /* @__PURE__ */ typedDocument('mutation ChatLabel($input:LabelExchangeInput!){labelExchange(input:$input){__typename ...on Exchange{id label}...fq}}', fq, fp);
+export const ChatLabelDocument: TypedDocument<ChatLabelMutation, ChatLabelMutationVariables> = /* @__PURE__ */ typedDocument('mutation ChatLabel($input:LabelExchangeInput!){labelExchange(input:$input){__typename ...on Exchange{id label}...fs}}', fs, fr);
 export const ChatCheckpointDocument: TypedDocument<ChatCheckpointMutation, ChatCheckpointMutationVariables> = /* @__PURE__ */ typedDocument('mutation ChatCheckpoint($exchangeId:ID!$checkpoint:Boolean){checkpointExchange(exchangeId:$exchangeId checkpoint:$checkpoint){__typename id checkpoint}}');
 export const ChatPruneDocument: TypedDocument<ChatPruneMutation, ChatPruneMutationVariables> = /* @__PURE__ */ typedDocument('mutation ChatPrune($conversationId:ID!$preview:Boolean){pruneConversation(conversationId:$conversationId preview:$preview){__typename count exchanges{__typename id question label createdAt}}}');
 export const ChatRunDocument: TypedDocument<ChatRunQuery, ChatRunQueryVariables> = /* @__PURE__ */ typedDocument('query ChatRun($id:ID!){run(id:$id){__typename id status model decisionTree conversationId nodeId startedAt config{__typename ...f0}decisions{__typename turn evaluations{__typename reason value limit}}}}', f0);
@@ -320,8 +336,8 @@ export const CodeFilesDocument: TypedDocument<CodeFilesQuery, CodeFilesQueryVari
 export const SearchCodeDocument: TypedDocument<SearchCodeQuery, SearchCodeQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'searchCode', 'query:String!,projectId:ID,path:String,limit:Int', 'path line snippet score');
 export const CodeDefinitionsDocument: TypedDocument<CodeDefinitionsQuery, CodeDefinitionsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'codeDefinitions', 'name:String!,projectId:ID,limit:Int', 'totalCount nearest definitions{__typename path code symbol{__typename ...f8}}', f8);
 export const CodeReferencesDocument: TypedDocument<CodeReferencesQuery, CodeReferencesQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'codeReferences', 'name:String!,projectId:ID,limit:Int', 'totalCount nearest references{__typename path line text within}');
-export const SaveCodeFilesDocument: TypedDocument<SaveCodeFilesMutation, SaveCodeFilesMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'saveCodeFiles', 'input:SaveCodeFilesInput!', '...on SavedCodeFiles{created changed unchanged}...fq', fq, fp);
-export const DeleteCodeFilesDocument: TypedDocument<DeleteCodeFilesMutation, DeleteCodeFilesMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'deleteCodeFiles', 'input:DeleteCodeFilesInput!', '...on DeletedCodeFiles{deleted}...fq', fq, fp);
+export const SaveCodeFilesDocument: TypedDocument<SaveCodeFilesMutation, SaveCodeFilesMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'saveCodeFiles', 'input:SaveCodeFilesInput!', '...on SavedCodeFiles{created changed unchanged}...fs', fs, fr);
+export const DeleteCodeFilesDocument: TypedDocument<DeleteCodeFilesMutation, DeleteCodeFilesMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'deleteCodeFiles', 'input:DeleteCodeFilesInput!', '...on DeletedCodeFiles{deleted}...fs', fs, fr);
 export const RepositoryMapDocument: TypedDocument<RepositoryMapQuery, RepositoryMapQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'repositoryMap', 'projectId:ID,tokens:Int', 'text files shownFiles');
 export const ConversationDocument: TypedDocument<ConversationQuery, ConversationQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'conversation', 'id:ID!', '...fa', fa);
 export const ConversationPathDocument: TypedDocument<ConversationPathQuery, ConversationPathQueryVariables> = /* @__PURE__ */ typedDocument('query ConversationPath($id:ID!$last:Int$before:ID){conversation(id:$id){__typename path(last:$last before:$before){__typename ...fb}}}', fb, f6, f5);
@@ -329,90 +345,96 @@ export const ConversationNodesDocument: TypedDocument<ConversationNodesQuery, Co
 export const ConversationsDocument: TypedDocument<ConversationsQuery, ConversationsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'conversations', 'first:Int,after:String,search:String,projectId:ID,userId:ID', 'edges{__typename cursor node{__typename ...fa}}pageInfo{__typename ...fo}totalCount', fa, fo);
 export const ActiveConversationDocument: TypedDocument<ActiveConversationQuery, ActiveConversationQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'activeConversation', 'projectId:ID', '...fa', fa);
 export const ExchangeDocument: TypedDocument<ExchangeQuery, ExchangeQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'exchange', 'id:ID!', '...fb', fb, f6, f5);
-export const CreateConversationDocument: TypedDocument<CreateConversationMutation, CreateConversationMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'createConversation', 'input:CreateConversationInput!', '...fa ...fq', fa, fq, fp);
-export const RenameConversationDocument: TypedDocument<RenameConversationMutation, RenameConversationMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'renameConversation', 'input:RenameConversationInput!', '...fa ...fq', fa, fq, fp);
+export const CreateConversationDocument: TypedDocument<CreateConversationMutation, CreateConversationMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'createConversation', 'input:CreateConversationInput!', '...fa ...fs', fa, fs, fr);
+export const RenameConversationDocument: TypedDocument<RenameConversationMutation, RenameConversationMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'renameConversation', 'input:RenameConversationInput!', '...fa ...fs', fa, fs, fr);
 export const ActivateConversationDocument: TypedDocument<ActivateConversationMutation, ActivateConversationMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'activateConversation', 'conversationId:ID!', '...fa', fa);
 export const DeleteConversationDocument: TypedDocument<DeleteConversationMutation, DeleteConversationMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'deleteConversation', 'conversationId:ID!', 'id exchangeCount cancelledRunId');
 export const PruneConversationDocument: TypedDocument<PruneConversationMutation, PruneConversationMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'pruneConversation', 'conversationId:ID!,preview:Boolean', 'count preview exchanges{__typename id parentId question label createdAt}conversation{__typename ...fa}', fa);
 export const CheckoutExchangeDocument: TypedDocument<CheckoutExchangeMutation, CheckoutExchangeMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'checkoutExchange', 'exchangeId:ID!', '...fa', fa);
 export const CheckpointExchangeDocument: TypedDocument<CheckpointExchangeMutation, CheckpointExchangeMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'checkpointExchange', 'exchangeId:ID!,checkpoint:Boolean', '...fb', fb, f6, f5);
-export const LabelExchangeDocument: TypedDocument<LabelExchangeMutation, LabelExchangeMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'labelExchange', 'input:LabelExchangeInput!', '...fb ...fq', fb, f6, f5, fq, fp);
+export const LabelExchangeDocument: TypedDocument<LabelExchangeMutation, LabelExchangeMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'labelExchange', 'input:LabelExchangeInput!', '...fb ...fs', fb, f6, f5, fs, fr);
 export const NoteFolderDocument: TypedDocument<NoteFolderQuery, NoteFolderQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'noteFolder', 'projectId:ID,path:String,first:Int,after:String', '...fc', fc, fo);
 export const CodeFolderDocument: TypedDocument<CodeFolderQuery, CodeFolderQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'codeFolder', 'projectId:ID,path:String,first:Int,after:String', '...fc', fc, fo);
 export const McpServerDocument: TypedDocument<McpServerQuery, McpServerQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'mcpServer', 'id:ID!', '...fd', fd, fe);
 export const McpServersDocument: TypedDocument<McpServersQuery, McpServersQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'mcpServers', 'first:Int,after:String', 'edges{__typename cursor node{__typename ...fd}}pageInfo{__typename ...fo}totalCount', fd, fe, fo);
-export const AddMcpServerDocument: TypedDocument<AddMcpServerMutation, AddMcpServerMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'addMcpServer', 'input:AddMcpServerInput!', '...fd ...fq', fd, fe, fq, fp);
-export const UpdateMcpServerDocument: TypedDocument<UpdateMcpServerMutation, UpdateMcpServerMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'updateMcpServer', 'input:UpdateMcpServerInput!', '...fd ...fq ...on McpServerConflict{message current{__typename ...fd}}', fd, fe, fq, fp);
+export const AddMcpServerDocument: TypedDocument<AddMcpServerMutation, AddMcpServerMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'addMcpServer', 'input:AddMcpServerInput!', '...fd ...fs', fd, fe, fs, fr);
+export const UpdateMcpServerDocument: TypedDocument<UpdateMcpServerMutation, UpdateMcpServerMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'updateMcpServer', 'input:UpdateMcpServerInput!', '...fd ...fs ...on McpServerConflict{message current{__typename ...fd}}', fd, fe, fs, fr);
 export const RemoveMcpServerDocument: TypedDocument<RemoveMcpServerMutation, RemoveMcpServerMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'removeMcpServer', 'id:ID!', '');
-export const ApproveMcpToolsDocument: TypedDocument<ApproveMcpToolsMutation, ApproveMcpToolsMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'approveMcpTools', 'input:ApproveMcpToolsInput!', '...fd ...fq', fd, fe, fq, fp);
+export const ApproveMcpToolsDocument: TypedDocument<ApproveMcpToolsMutation, ApproveMcpToolsMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'approveMcpTools', 'input:ApproveMcpToolsInput!', '...fd ...fs', fd, fe, fs, fr);
 export const RevokeMcpToolsDocument: TypedDocument<RevokeMcpToolsMutation, RevokeMcpToolsMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'revokeMcpTools', 'serverId:ID!,names:[String!]!', '...fd', fd, fe);
-export const SetMcpAccessDocument: TypedDocument<SetMcpAccessMutation, SetMcpAccessMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'setMcpAccess', 'input:SetMcpAccessInput!', '...fd ...fq', fd, fe, fq, fp);
+export const SetMcpAccessDocument: TypedDocument<SetMcpAccessMutation, SetMcpAccessMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'setMcpAccess', 'input:SetMcpAccessInput!', '...fd ...fs', fd, fe, fs, fr);
 export const ModelSettingsDocument: TypedDocument<ModelSettingsQuery, ModelSettingsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'modelSettings', 'userId:ID', '...ff', ff);
 export const ModelSettingsFieldsDocument: TypedDocument<ModelSettingsFieldsQuery, ModelSettingsFieldsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'modelSettingsFields', '', '...fg', fg);
 export const EffectiveModelSettingsDocument: TypedDocument<EffectiveModelSettingsQuery, EffectiveModelSettingsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'effectiveModelSettings', 'userId:ID', '...fi', fi, fh);
-export const UpdateModelSettingsDocument: TypedDocument<UpdateModelSettingsMutation, UpdateModelSettingsMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'updateModelSettings', 'input:UpdateModelSettingsInput!', '...ff ...fq ...on ModelSettingsConflict{message current{__typename ...ff}}', ff, fq, fp);
-export const ResetModelSettingsDocument: TypedDocument<ResetModelSettingsMutation, ResetModelSettingsMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'resetModelSettings', 'userId:ID,fields:[ModelSettingsFieldName!]', '...ff', ff);
+export const UpdateModelSettingsDocument: TypedDocument<UpdateModelSettingsMutation, UpdateModelSettingsMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'updateModelSettings', 'input:UpdateModelSettingsInput!', '...ff ...fs ...on ModelSettingsConflict{message current{__typename ...ff}}', ff, fs, fr);
+export const ResetModelSettingsDocument: TypedDocument<ResetModelSettingsMutation, ResetModelSettingsMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'resetModelSettings', 'userId:ID,fields:[ModelSettingsFieldName!],expectedVersion:Int', '...ff', ff);
 export const ModelsDocument: TypedDocument<ModelsQuery, ModelsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'models', 'available:Boolean,group:ModelGroup,search:String', 'id title description provider group window thinking tools isDefault isPattern available unavailableReason');
 export const NoteDocument: TypedDocument<NoteQuery, NoteQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'note', 'path:String!,projectId:ID', '...fj', fj);
 export const NoteLinksDocument: TypedDocument<NoteLinksQuery, NoteLinksQueryVariables> = /* @__PURE__ */ typedDocument('query NoteLinks($path:String!$projectId:ID$first:Int$after:String){note(path:$path projectId:$projectId){__typename links{__typename target line times note{__typename path title}}backlinks(first:$first after:$after){__typename ...fk}}}', fk, fj, fo);
 export const NotesDocument: TypedDocument<NotesQuery, NotesQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'notes', 'projectId:ID,search:String,first:Int,after:String', '...fk', fk, fj, fo);
 export const SearchNotesDocument: TypedDocument<SearchNotesQuery, SearchNotesQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'searchNotes', 'query:String!,projectId:ID,first:Int', 'path title line score snippet highlights{__typename start end}');
-export const SaveNoteDocument: TypedDocument<SaveNoteMutation, SaveNoteMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'saveNote', 'input:SaveNoteInput!', '...fj ...fq ...fl', fj, fq, fp, fl);
-export const MoveNoteDocument: TypedDocument<MoveNoteMutation, MoveNoteMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'moveNote', 'input:MoveNoteInput!', '...fq ...fl ...on MovedNote{from linksRewritten notesRewritten note{__typename ...fj}}', fq, fp, fl, fj);
+export const SaveNoteDocument: TypedDocument<SaveNoteMutation, SaveNoteMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'saveNote', 'input:SaveNoteInput!', '...fj ...fs ...fl', fj, fs, fr, fl);
+export const MoveNoteDocument: TypedDocument<MoveNoteMutation, MoveNoteMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'moveNote', 'input:MoveNoteInput!', '...fs ...fl ...on MovedNote{from linksRewritten notesRewritten note{__typename ...fj}}', fs, fr, fl, fj);
 export const DeleteNoteDocument: TypedDocument<DeleteNoteMutation, DeleteNoteMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'deleteNote', 'path:String!,projectId:ID', '');
 export const OrganisationConfigDocument: TypedDocument<OrganisationConfigQuery, OrganisationConfigQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'organisationConfig', '', '...fn', fn, fm);
-export const UpdateOrganisationConfigDocument: TypedDocument<UpdateOrganisationConfigMutation, UpdateOrganisationConfigMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'updateOrganisationConfig', 'input:UpdateOrganisationConfigInput!', '...fn ...fq ...on OrganisationConfigConflict{message current{__typename ...fn}}', fn, fm, fq, fp);
+export const UpdateOrganisationConfigDocument: TypedDocument<UpdateOrganisationConfigMutation, UpdateOrganisationConfigMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'updateOrganisationConfig', 'input:UpdateOrganisationConfigInput!', '...fn ...fs ...on OrganisationConfigConflict{message current{__typename ...fn}}', fn, fm, fs, fr);
 export const OrganisationPageDocument: TypedDocument<OrganisationPageQuery, OrganisationPageQueryVariables> = /* @__PURE__ */ typedDocument('query OrganisationPage{agentConfigFields{__typename ...f1}modelSettingsFields{__typename ...fg}organisationConfig{__typename ...fn}}', f1, fg, fn, fm);
 export const PaletteDocument: TypedDocument<PaletteQuery, PaletteQueryVariables> = /* @__PURE__ */ typedDocument('query Palette($search:String!$first:Int!$searching:Boolean!$people:Boolean!){conversations(search:$search first:$first){__typename edges{__typename node{__typename id title updatedAt}}}runs(first:30){__typename edges{__typename node{__typename id question status startedAt}}}searchNotes(query:$search first:$first)@include(if:$searching){__typename path title}users(search:$search first:$first)@include(if:$people){__typename edges{__typename node{__typename id name email}}}}');
 export const RunningRunsDocument: TypedDocument<RunningRunsQuery, RunningRunsQueryVariables> = /* @__PURE__ */ typedDocument('query RunningRuns($first:Int$after:String){runs(first:$first after:$after filter:{status:RUNNING}){__typename edges{__typename node{__typename id}}pageInfo{__typename ...fo}}}', fo);
-export const ProjectDocument: TypedDocument<ProjectQuery, ProjectQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'project', 'id:ID!', '...fr', fr);
-export const ProjectsDocument: TypedDocument<ProjectsQuery, ProjectsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'projects', 'userId:ID', '...fr', fr);
-export const CreateProjectDocument: TypedDocument<CreateProjectMutation, CreateProjectMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'createProject', 'name:String!', '...fr ...fq', fr, fq, fp);
-export const RenameProjectDocument: TypedDocument<RenameProjectMutation, RenameProjectMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'renameProject', 'id:ID!,name:String!', '...fr ...fq', fr, fq, fp);
-export const DeleteProjectDocument: TypedDocument<DeleteProjectMutation, DeleteProjectMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'deleteProject', 'id:ID!', '...on DeletedProject{id}...fq', fq, fp);
-export const RulesDocument: TypedDocument<RulesQuery, RulesQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'rules', 'first:Int,after:String', 'edges{__typename cursor node{__typename ...fs}}pageInfo{__typename ...fo}totalCount', fs, fo);
-export const RuleDocument: TypedDocument<RuleQuery, RuleQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'rule', 'id:String!', '...fs versions{__typename version text at by{__typename id name}}', fs);
-export const RuleProblemsDocument: TypedDocument<RuleProblemsQuery, RuleProblemsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'ruleProblems', '', '...ft', ft);
-export const RuleFiringsDocument: TypedDocument<RuleFiringsQuery, RuleFiringsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'ruleFirings', 'ruleId:String!,first:Int,after:String', 'edges{__typename cursor node{__typename ...fu}}pageInfo{__typename ...fo}totalCount', fu, fo);
-export const RuleStateDocument: TypedDocument<RuleStateQuery, RuleStateQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'ruleState', 'ruleId:String!,projectId:ID', '...fw', fw);
-export const CheckRuleDocument: TypedDocument<CheckRuleQuery, CheckRuleQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'checkRule', 'text:String!', 'valid id problems{__typename ...ft}', ft);
-export const TestRuleDocument: TypedDocument<TestRuleQuery, TestRuleQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'testRule', 'input:TestRuleInput!', '__typename ...on RuleTest{message turns asked firings{__typename turn trigger effect error}}...on InvalidRule{...fv}...on InvalidInput{...fq}', fv, ft, fq, fp);
+export const PeopleDocument: TypedDocument<PeopleQuery, PeopleQueryVariables> = /* @__PURE__ */ typedDocument('query People($first:Int$after:String$last:Int$before:String$search:String$sort:UserSort$direction:SortDirection){users(first:$first after:$after last:$last before:$before search:$search sort:$sort direction:$direction){__typename edges{__typename cursor node{__typename ...fp}}pageInfo{__typename ...fo}totalCount}}', fp, f19, fo);
+export const UpdateAgentConfigsDocument: TypedDocument<UpdateAgentConfigsMutation, UpdateAgentConfigsMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'updateAgentConfigs', 'input:UpdateAgentConfigsInput!', '...on AgentConfigsUpdate{applied changed unchanged refused people{__typename ...fq}}...on InvalidAgentConfig{message problems{__typename ...fr}}', fq, fr);
+export const ProjectDocument: TypedDocument<ProjectQuery, ProjectQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'project', 'id:ID!', '...ft', ft);
+export const ProjectsDocument: TypedDocument<ProjectsQuery, ProjectsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'projects', 'userId:ID', '...ft', ft);
+export const CreateProjectDocument: TypedDocument<CreateProjectMutation, CreateProjectMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'createProject', 'name:String!', '...ft ...fs', ft, fs, fr);
+export const RenameProjectDocument: TypedDocument<RenameProjectMutation, RenameProjectMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'renameProject', 'id:ID!,name:String!', '...ft ...fs', ft, fs, fr);
+export const DeleteProjectDocument: TypedDocument<DeleteProjectMutation, DeleteProjectMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'deleteProject', 'id:ID!', '...on DeletedProject{id}...fs', fs, fr);
+export const RulesDocument: TypedDocument<RulesQuery, RulesQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'rules', 'first:Int,after:String', 'edges{__typename cursor node{__typename ...fu}}pageInfo{__typename ...fo}totalCount', fu, fo);
+export const RuleDocument: TypedDocument<RuleQuery, RuleQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'rule', 'id:String!', '...fu versions{__typename version text at by{__typename id name}}', fu);
+export const RuleProblemsDocument: TypedDocument<RuleProblemsQuery, RuleProblemsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'ruleProblems', '', '...fv', fv);
+export const RuleFiringsDocument: TypedDocument<RuleFiringsQuery, RuleFiringsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'ruleFirings', 'ruleId:String!,first:Int,after:String', 'edges{__typename cursor node{__typename ...fw}}pageInfo{__typename ...fo}totalCount', fw, fo);
+export const RuleStateDocument: TypedDocument<RuleStateQuery, RuleStateQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'ruleState', 'ruleId:String!,projectId:ID', '...fy', fy);
+export const CheckRuleDocument: TypedDocument<CheckRuleQuery, CheckRuleQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'checkRule', 'text:String!', 'valid id problems{__typename ...fv}', fv);
+export const TestRuleDocument: TypedDocument<TestRuleQuery, TestRuleQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'testRule', 'input:TestRuleInput!', '__typename ...on RuleTest{message turns asked firings{__typename turn trigger effect error}}...on InvalidRule{...fx}...on InvalidInput{...fs}', fx, fv, fs, fr);
 export const RuleWordsDocument: TypedDocument<RuleWordsQuery, RuleWordsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'ruleWords', 'trigger:RuleTrigger!', 'name type help');
-export const SaveRuleDocument: TypedDocument<SaveRuleMutation, SaveRuleMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'saveRule', 'input:SaveRuleInput!', '__typename ...on Rule{...fs}...on InvalidRule{...fv}...on RuleConflict{message current{__typename ...fs}}', fs, fv, ft);
+export const SaveRuleDocument: TypedDocument<SaveRuleMutation, SaveRuleMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'saveRule', 'input:SaveRuleInput!', '__typename ...on Rule{...fu}...on InvalidRule{...fx}...on RuleConflict{message current{__typename ...fu}}', fu, fx, fv);
 export const DeleteRuleDocument: TypedDocument<DeleteRuleMutation, DeleteRuleMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'deleteRule', 'id:String!', '');
-export const SetRuleEnabledDocument: TypedDocument<SetRuleEnabledMutation, SetRuleEnabledMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'setRuleEnabled', 'ruleId:String!,enabled:Boolean,forEverybody:Boolean', '__typename ...on Rule{...fs}...on InvalidInput{...fq}', fs, fq, fp);
-export const SetRuleStateDocument: TypedDocument<SetRuleStateMutation, SetRuleStateMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'setRuleState', 'input:SetRuleStateInput!', '__typename ...on RuleState{...fw}...on InvalidInput{...fq}', fw, fq, fp);
-export const RunListDocument: TypedDocument<RunListQuery, RunListQueryVariables> = /* @__PURE__ */ typedDocument('query RunList($first:Int$after:String$filter:RunFilter){runs(first:$first after:$after filter:$filter){__typename edges{__typename cursor node{__typename ...fx}}pageInfo{__typename ...fo}totalCount}}', fx, fo);
-export const RunsChangedDocument: TypedDocument<RunsChangedSubscription, RunsChangedSubscriptionVariables> = /* @__PURE__ */ fieldDocument('subscription', 'runsChanged', 'userId:ID,everyone:Boolean', 'reload runs{__typename ...fx}', fx);
+export const SetRuleEnabledDocument: TypedDocument<SetRuleEnabledMutation, SetRuleEnabledMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'setRuleEnabled', 'ruleId:String!,enabled:Boolean,forEverybody:Boolean', '__typename ...on Rule{...fu}...on InvalidInput{...fs}', fu, fs, fr);
+export const SetRuleStateDocument: TypedDocument<SetRuleStateMutation, SetRuleStateMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'setRuleState', 'input:SetRuleStateInput!', '__typename ...on RuleState{...fy}...on InvalidInput{...fs}', fy, fs, fr);
+export const RunListDocument: TypedDocument<RunListQuery, RunListQueryVariables> = /* @__PURE__ */ typedDocument('query RunList($first:Int$after:String$filter:RunFilter){runs(first:$first after:$after filter:$filter){__typename edges{__typename cursor node{__typename ...fz}}pageInfo{__typename ...fo}totalCount}}', fz, fo);
+export const RunsChangedDocument: TypedDocument<RunsChangedSubscription, RunsChangedSubscriptionVariables> = /* @__PURE__ */ fieldDocument('subscription', 'runsChanged', 'userId:ID,everyone:Boolean', 'reload runs{__typename ...fz}', fz);
 export const RunTimelineDocument: TypedDocument<RunTimelineQuery, RunTimelineQueryVariables> = /* @__PURE__ */ typedDocument('query RunTimeline($id:ID!){run(id:$id){__typename id startedAt endedAt timeline{__typename turn startedAt firstTokenAt modelEndedAt endedAt tokens calls{__typename callId name agent status requestedAt startedAt endedAt durationMs}agents{__typename agent startedAt endedAt notes}}}}');
 export const RunTurnDocument: TypedDocument<RunTurnQuery, RunTurnQueryVariables> = /* @__PURE__ */ typedDocument('query RunTurn($id:ID!$turn:Int!){run(id:$id){__typename id timeline(turn:$turn){__typename turn calls{__typename callId name arguments result error}}}}');
-export const RunPageDocument: TypedDocument<RunPageQuery, RunPageQueryVariables> = /* @__PURE__ */ typedDocument('query RunPage($id:ID!){run(id:$id){__typename ...fx config{__typename ...f0}ending{__typename ...f6}exchange{__typename ...f4}}}', fx, f0, f6, f5, f4);
-export const RunDocument: TypedDocument<RunQuery, RunQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'run', 'id:ID!', '...fy', fy, f0, f6, f5);
-export const RunsDocument: TypedDocument<RunsQuery, RunsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'runs', 'first:Int,after:String,filter:RunFilter', 'edges{__typename cursor node{__typename ...fy}}pageInfo{__typename ...fo}totalCount', fy, f0, f6, f5, fo);
+export const RunPageDocument: TypedDocument<RunPageQuery, RunPageQueryVariables> = /* @__PURE__ */ typedDocument('query RunPage($id:ID!){run(id:$id){__typename ...fz config{__typename ...f0}ending{__typename ...f6}exchange{__typename ...f4}}}', fz, f0, f6, f5, f4);
+export const RunDocument: TypedDocument<RunQuery, RunQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'run', 'id:ID!', '...f10', f10, f0, f6, f5);
+export const RunsDocument: TypedDocument<RunsQuery, RunsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'runs', 'first:Int,after:String,filter:RunFilter', 'edges{__typename cursor node{__typename ...f10}}pageInfo{__typename ...fo}totalCount', f10, f0, f6, f5, fo);
 export const RunDecisionsDocument: TypedDocument<RunDecisionsQuery, RunDecisionsQueryVariables> = /* @__PURE__ */ typedDocument('query RunDecisions($id:ID!){run(id:$id){__typename id decisions{__typename turn continued reason evaluations{__typename reason value limit fired}}}}');
 export const RunStateDocument: TypedDocument<RunStateQuery, RunStateQueryVariables> = /* @__PURE__ */ typedDocument('query RunState($id:ID!){run(id:$id){__typename status lastSeq}}');
 export const DecisionTreesDocument: TypedDocument<DecisionTreesQuery, DecisionTreesQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'decisionTrees', '', 'name description');
 export const CancelRunDocument: TypedDocument<CancelRunMutation, CancelRunMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'cancelRun', 'runId:ID!', '');
-export const SettingChangesDocument: TypedDocument<SettingChangesQuery, SettingChangesQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'settingChanges', 'first:Int,after:String', '...f10', f10, fz, fo);
-export const UserSettingChangesDocument: TypedDocument<UserSettingChangesQuery, UserSettingChangesQueryVariables> = /* @__PURE__ */ typedDocument('query UserSettingChanges($userId:ID!$first:Int$after:String){user(id:$userId){__typename id settingChanges(first:$first after:$after){__typename ...f10}}}', f10, fz, fo);
-export const OrganisationSettingChangesDocument: TypedDocument<OrganisationSettingChangesQuery, OrganisationSettingChangesQueryVariables> = /* @__PURE__ */ typedDocument('query OrganisationSettingChanges($first:Int$after:String){organisationConfig{__typename settingChanges(first:$first after:$after){__typename ...f10}}}', f10, fz, fo);
+export const SettingChangesDocument: TypedDocument<SettingChangesQuery, SettingChangesQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'settingChanges', 'first:Int,after:String', '...f12', f12, f11, fo);
+export const UserSettingChangesDocument: TypedDocument<UserSettingChangesQuery, UserSettingChangesQueryVariables> = /* @__PURE__ */ typedDocument('query UserSettingChanges($userId:ID!$first:Int$after:String){user(id:$userId){__typename id settingChanges(first:$first after:$after){__typename ...f12}}}', f12, f11, fo);
+export const OrganisationSettingChangesDocument: TypedDocument<OrganisationSettingChangesQuery, OrganisationSettingChangesQueryVariables> = /* @__PURE__ */ typedDocument('query OrganisationSettingChanges($first:Int$after:String){organisationConfig{__typename settingChanges(first:$first after:$after){__typename ...f12}}}', f12, f11, fo);
+export const UserSettingDifferencesDocument: TypedDocument<UserSettingDifferencesQuery, UserSettingDifferencesQueryVariables> = /* @__PURE__ */ typedDocument('query UserSettingDifferences($userId:ID!$group:SettingGroup!$from:Int!$to:Int!){user(id:$userId){__typename id settingDifferences(group:$group from:$from to:$to){__typename ...f13}}}', f13);
+export const OrganisationSettingDifferencesDocument: TypedDocument<OrganisationSettingDifferencesQuery, OrganisationSettingDifferencesQueryVariables> = /* @__PURE__ */ typedDocument('query OrganisationSettingDifferences($from:Int!$to:Int!){organisationConfig{__typename settingDifferences(from:$from to:$to){__typename ...f13}}}', f13);
+export const RevertSettingsDocument: TypedDocument<RevertSettingsMutation, RevertSettingsMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'revertSettings', 'userId:ID,group:SettingGroup!,to:Int!,expectedVersion:Int,dryRun:Boolean', '...f14', f14, f13, fs, fr);
+export const RevertOrganisationConfigDocument: TypedDocument<RevertOrganisationConfigMutation, RevertOrganisationConfigMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'revertOrganisationConfig', 'to:Int!,expectedVersion:Int,dryRun:Boolean', '...f14', f14, f13, fs, fr);
 export const SettingsPageDocument: TypedDocument<SettingsPageQuery, SettingsPageQueryVariables> = /* @__PURE__ */ typedDocument('query SettingsPage($userId:ID){agentConfigFields{__typename ...f1}agentConfig(userId:$userId){__typename ...f0}effectiveConfig(userId:$userId){__typename ...f3}modelSettingsFields{__typename ...fg}modelSettings(userId:$userId){__typename ...ff}effectiveModelSettings(userId:$userId){__typename ...fi}}', f1, f0, f3, f2, fg, ff, fi, fh);
-export const SettingsChangedDocument: TypedDocument<SettingsChangedSubscription, SettingsChangedSubscriptionVariables> = /* @__PURE__ */ fieldDocument('subscription', 'settingsChanged', 'userId:ID', '...f16', f16, f0, f3, f2, ff, fi, fh);
-export const ThreadDocument: TypedDocument<ThreadQuery, ThreadQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'thread', 'id:ID!', '...f11', f11);
-export const ThreadEntriesDocument: TypedDocument<ThreadEntriesQuery, ThreadEntriesQueryVariables> = /* @__PURE__ */ typedDocument('query ThreadEntries($id:ID!$first:Int$after:String$last:Int$before:String){thread(id:$id){__typename entries(first:$first after:$after last:$last before:$before){__typename edges{__typename cursor node{__typename ...f12}}pageInfo{__typename ...fo}totalCount}}}', f12, fo);
-export const ThreadsDocument: TypedDocument<ThreadsQuery, ThreadsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'threads', 'projectId:ID,search:String,archived:Boolean,first:Int,after:String', 'edges{__typename cursor node{__typename ...f11}}pageInfo{__typename ...fo}totalCount', f11, fo);
-export const SeekThreadsDocument: TypedDocument<SeekThreadsQuery, SeekThreadsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'seekThreads', 'query:String!,projectId:ID,threadId:ID,kinds:[ThreadEntryKind!],first:Int', 'score snippet highlights{__typename start end}entry{__typename ...f12}thread{__typename ...f11}', f12, f11);
-export const AppendToThreadDocument: TypedDocument<AppendToThreadMutation, AppendToThreadMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'appendToThread', 'input:AppendToThreadInput!', '...f12 ...fq', f12, fq, fp);
-export const RenameThreadDocument: TypedDocument<RenameThreadMutation, RenameThreadMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'renameThread', 'id:ID!,title:String!', '...f11 ...fq', f11, fq, fp);
-export const ArchiveThreadDocument: TypedDocument<ArchiveThreadMutation, ArchiveThreadMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'archiveThread', 'id:ID!', '...f11', f11);
-export const UnarchiveThreadDocument: TypedDocument<UnarchiveThreadMutation, UnarchiveThreadMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'unarchiveThread', 'id:ID!', '...f11', f11);
+export const SettingsChangedDocument: TypedDocument<SettingsChangedSubscription, SettingsChangedSubscriptionVariables> = /* @__PURE__ */ fieldDocument('subscription', 'settingsChanged', 'userId:ID', '...f1a', f1a, f0, f3, f2, ff, fi, fh);
+export const ThreadDocument: TypedDocument<ThreadQuery, ThreadQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'thread', 'id:ID!', '...f15', f15);
+export const ThreadEntriesDocument: TypedDocument<ThreadEntriesQuery, ThreadEntriesQueryVariables> = /* @__PURE__ */ typedDocument('query ThreadEntries($id:ID!$first:Int$after:String$last:Int$before:String){thread(id:$id){__typename entries(first:$first after:$after last:$last before:$before){__typename edges{__typename cursor node{__typename ...f16}}pageInfo{__typename ...fo}totalCount}}}', f16, fo);
+export const ThreadsDocument: TypedDocument<ThreadsQuery, ThreadsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'threads', 'projectId:ID,search:String,archived:Boolean,first:Int,after:String', 'edges{__typename cursor node{__typename ...f15}}pageInfo{__typename ...fo}totalCount', f15, fo);
+export const SeekThreadsDocument: TypedDocument<SeekThreadsQuery, SeekThreadsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'seekThreads', 'query:String!,projectId:ID,threadId:ID,kinds:[ThreadEntryKind!],first:Int', 'score snippet highlights{__typename start end}entry{__typename ...f16}thread{__typename ...f15}', f16, f15);
+export const AppendToThreadDocument: TypedDocument<AppendToThreadMutation, AppendToThreadMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'appendToThread', 'input:AppendToThreadInput!', '...f16 ...fs', f16, fs, fr);
+export const RenameThreadDocument: TypedDocument<RenameThreadMutation, RenameThreadMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'renameThread', 'id:ID!,title:String!', '...f15 ...fs', f15, fs, fr);
+export const ArchiveThreadDocument: TypedDocument<ArchiveThreadMutation, ArchiveThreadMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'archiveThread', 'id:ID!', '...f15', f15);
+export const UnarchiveThreadDocument: TypedDocument<UnarchiveThreadMutation, UnarchiveThreadMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'unarchiveThread', 'id:ID!', '...f15', f15);
 export const DeleteThreadDocument: TypedDocument<DeleteThreadMutation, DeleteThreadMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'deleteThread', 'id:ID!', '');
-export const ViewerTokensDocument: TypedDocument<ViewerTokensQuery, ViewerTokensQueryVariables> = /* @__PURE__ */ typedDocument('query ViewerTokens{viewer{__typename id tokens{__typename ...f13}}}', f13);
-export const UserTokensDocument: TypedDocument<UserTokensQuery, UserTokensQueryVariables> = /* @__PURE__ */ typedDocument('query UserTokens($userId:ID!){user(id:$userId){__typename id tokens{__typename ...f13}}}', f13);
-export const IssueTokenDocument: TypedDocument<IssueTokenMutation, IssueTokenMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'issueToken', 'input:IssueTokenInput!', '...on IssuedToken{id token name expiresAt}...fq', fq, fp);
+export const ViewerTokensDocument: TypedDocument<ViewerTokensQuery, ViewerTokensQueryVariables> = /* @__PURE__ */ typedDocument('query ViewerTokens{viewer{__typename id tokens{__typename ...f17}}}', f17);
+export const UserTokensDocument: TypedDocument<UserTokensQuery, UserTokensQueryVariables> = /* @__PURE__ */ typedDocument('query UserTokens($userId:ID!){user(id:$userId){__typename id tokens{__typename ...f17}}}', f17);
+export const IssueTokenDocument: TypedDocument<IssueTokenMutation, IssueTokenMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'issueToken', 'input:IssueTokenInput!', '...on IssuedToken{id token name expiresAt}...fs', fs, fr);
 export const RevokeTokenDocument: TypedDocument<RevokeTokenMutation, RevokeTokenMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'revokeToken', 'id:ID!', '');
-export const UsageDocument: TypedDocument<UsageQuery, UsageQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'usage', 'filter:UsageFilter,range:UsageRange!,bucket:UsageBucketSize!,timeZone:String', 'total{__typename ...f14}buckets{__typename start ...f14}users{__typename userId name email runs tokens completed limited}', f14);
-export const ViewerDocument: TypedDocument<ViewerQuery, ViewerQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'viewer', '', '...f15', f15);
-export const UserDocument: TypedDocument<UserQuery, UserQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'user', 'id:ID!', '...f15', f15);
-export const UsersDocument: TypedDocument<UsersQuery, UsersQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'users', 'first:Int,after:String,search:String,sort:UserSort,direction:SortDirection', 'edges{__typename cursor node{__typename ...f15}}pageInfo{__typename ...fo}totalCount', f15, fo);
-export const CreateUserDocument: TypedDocument<CreateUserMutation, CreateUserMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'createUser', 'input:CreateUserInput!', '...f15 ...fq', f15, fq, fp);
+export const UsageDocument: TypedDocument<UsageQuery, UsageQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'usage', 'filter:UsageFilter,range:UsageRange!,bucket:UsageBucketSize!,timeZone:String', 'total{__typename ...f18}buckets{__typename start ...f18}users{__typename userId name email runs tokens completed limited}', f18);
+export const ViewerDocument: TypedDocument<ViewerQuery, ViewerQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'viewer', '', '...f19', f19);
+export const UserDocument: TypedDocument<UserQuery, UserQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'user', 'id:ID!', '...f19', f19);
+export const UsersDocument: TypedDocument<UsersQuery, UsersQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'users', 'first:Int,after:String,search:String,sort:UserSort,direction:SortDirection', 'edges{__typename cursor node{__typename ...f19}}pageInfo{__typename ...fo}totalCount', f19, fo);
+export const CreateUserDocument: TypedDocument<CreateUserMutation, CreateUserMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'createUser', 'input:CreateUserInput!', '...f19 ...fs', f19, fs, fr);

@@ -30,6 +30,19 @@ export type AddMcpServerInput = {
   readonly url?: string | null | undefined;
 };
 
+/** What a change of many does to one person. */
+export type AgentConfigChangeStatus =
+  /** Their limits change. */
+  | 'CHANGED'
+  /** Their limits were changed meanwhile; `config` is what stands now. */
+  | 'CONFLICT'
+  /** Their limits cannot be changed so; `problems` says why. */
+  | 'INVALID'
+  /** There is no such person any more. */
+  | 'MISSING'
+  /** They have these limits already; nothing is written for them. */
+  | 'UNCHANGED';
+
 /** The names of these settings. */
 export type AgentConfigFieldName =
   /** Max iterations */
@@ -63,6 +76,16 @@ export type AgentConfigOverride = {
   readonly tokenBudget?: number | null | undefined;
   /** Token warning: 50 to 95 percent, 80 by default. Warn once this share of the token budget is used. */
   readonly tokenWarningPercent?: number | null | undefined;
+};
+
+/** One of the people whose limits are changed together. */
+export type AgentConfigTarget = {
+  /** For this person instead of the common changes; null clears a limit. */
+  readonly changes?: AgentConfigOverride | null | undefined;
+  /** The version that the change is based on. */
+  readonly expectedVersion?: number | null | undefined;
+  /** Whose limits. */
+  readonly userId: UserId;
 };
 
 /** Which run to answer from. */
@@ -664,6 +687,18 @@ export type UpdateAgentConfigInput = {
   readonly userId?: UserId | null | undefined;
 };
 
+/** Whose limits to change, and how. Name the people, or search for them. */
+export type UpdateAgentConfigsInput = {
+  /** Only the limits present change; null clears one, so that the default applies again. */
+  readonly changes?: AgentConfigOverride | null | undefined;
+  /** Only tell what would happen. */
+  readonly dryRun?: boolean | null | undefined;
+  /** Whose, at most 1000. Anybody but the caller is for administrators. */
+  readonly people?: ReadonlyArray<AgentConfigTarget> | null | undefined;
+  /** For administrators, instead of `people`: everybody whose name or address contains this; an empty text finds all. At most 1000. */
+  readonly search?: string | null | undefined;
+};
+
 /** Only the fields present change. */
 export type UpdateMcpServerInput = {
   /** Other arguments. */
@@ -905,6 +940,7 @@ export type UpdateAgentConfigMutation = { readonly updateAgentConfig:
 export type ResetAgentConfigMutationVariables = Exact<{
   userId?: UserId | null | undefined;
   fields?: ReadonlyArray<AgentConfigFieldName> | null | undefined;
+  expectedVersion?: number | null | undefined;
 }>;
 
 
@@ -2663,6 +2699,7 @@ export type UpdateModelSettingsMutation = { readonly updateModelSettings:
 export type ResetModelSettingsMutationVariables = Exact<{
   userId?: UserId | null | undefined;
   fields?: ReadonlyArray<ModelSettingsFieldName> | null | undefined;
+  expectedVersion?: number | null | undefined;
 }>;
 
 
@@ -3058,6 +3095,153 @@ export type RunningRunsQuery = { readonly runs: { readonly __typename: 'RunConne
       { readonly __typename: 'PageInfo' }
       & PageInfoFragment
     ) } };
+
+/** A person with a token, settings and limits of their own. */
+export type PersonRowFragment = (
+  { readonly __typename: 'User', 
+  /** What they have been doing of late. */
+  readonly activity: { readonly __typename: 'PersonActivity', 
+  /** How many of their runs are going on now. */
+  readonly running: number, 
+  /** When their newest run began; null: never. */
+  readonly lastRunAt: string | null, 
+  /** When one of their tokens was last used, to the minute; null: never. */
+  readonly lastSeenAt: string | null, 
+  /** The last 24 hours. */
+  readonly lastDay: { readonly __typename: 'RunTotals', 
+  /** How many began. */
+  readonly runs: number, 
+  /** The tokens of those that have ended. */
+  readonly tokens: number }, 
+  /** The last 7 days. */
+  readonly lastWeek: { readonly __typename: 'RunTotals', 
+  /** How many began. */
+  readonly runs: number, 
+  /** The tokens of those that have ended. */
+  readonly tokens: number } }, 
+  /** Their limits, as they stand for the next question. */
+  readonly agentConfig: { readonly __typename: 'AgentConfig', 
+  /** Grows by one with every change; send it back with an update. */
+  readonly version: number }, 
+  /** Their limits with the layer that set each. */
+  readonly effectiveConfig: { readonly __typename: 'EffectiveConfig', 
+  /** One entry for each setting. */
+  readonly fields: ReadonlyArray<{ readonly __typename: 'EffectiveField', 
+  /** The name of the setting. */
+  readonly field: string, 
+  /** The value in force. */
+  readonly value: number, 
+  /** The layer that set it. */
+  readonly layer: ConfigLayer, 
+  /** What the person set, even when capped; null when nothing. */
+  readonly own: number | null, 
+  /** What applies, before the ceiling, when the person sets nothing. */
+  readonly fallback: number, 
+  /** The organisation's ceiling, if there is one. */
+  readonly ceiling: number | null }> } }
+  & UserSummaryFragment
+);
+
+/** What People is asked with. */
+export type PeopleQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  search?: string | null | undefined;
+  sort?: UserSort | null | undefined;
+  direction?: SortDirection | null | undefined;
+}>;
+
+
+/** Everybody, in pages. Administrators only. */
+export type PeopleQuery = { readonly users: { readonly __typename: 'UserConnection', 
+  /** How many there are on all pages. */
+  readonly totalCount: number, 
+  /** The rows of this page. */
+  readonly edges: ReadonlyArray<{ readonly __typename: 'UserEdge', 
+  /** Where this one stands in the list. */
+  readonly cursor: string, 
+  /** The row itself. */
+  readonly node: (
+        { readonly __typename: 'User' }
+        & PersonRowFragment
+      ) }>, 
+  /** Where this page stands. */
+  readonly pageInfo: (
+      { readonly __typename: 'PageInfo' }
+      & PageInfoFragment
+    ) } };
+
+/** What a change of many does, or would do, to one person. */
+export type AgentConfigChangeFragment = { readonly __typename: 'AgentConfigChange', 
+  /** Whose limits. */
+  readonly userId: UserId, 
+  /** What becomes of their limits. */
+  readonly status: AgentConfigChangeStatus, 
+  /** The person; null when there is none any more. */
+  readonly user: { readonly __typename: 'User', 
+  /** The id of the person. */
+  readonly id: UserId, 
+  /** What the person is called. */
+  readonly name: string, 
+  /** The address, in lower case; no two people share one. */
+  readonly email: string } | null, 
+  /** Each limit that moves. */
+  readonly changes: ReadonlyArray<{ readonly __typename: 'LimitChange', 
+  /** The name of the limit. */
+  readonly field: string, 
+  /** What was set for the person; null: nothing. */
+  readonly from: number | null, 
+  /** What is set for the person after it; null: nothing. */
+  readonly to: number | null, 
+  /** What was in force. */
+  readonly before: number, 
+  /** What is in force after it. */
+  readonly after: number, 
+  /** Which layer sets what is in force after it; CEILING: it is capped. */
+  readonly layer: ConfigLayer }>, 
+  /** Why their limits cannot be changed so. */
+  readonly problems: ReadonlyArray<(
+    { readonly __typename: 'FieldProblem' }
+    & FieldProblemFragment
+  )>, 
+  /** Their limits as they stand, after the change once it was made; `version` is for the next one. */
+  readonly config: { readonly __typename: 'AgentConfig', 
+  /** Grows by one with every change; send it back with an update. */
+  readonly version: number } };
+
+/** What UpdateAgentConfigs is asked with. */
+export type UpdateAgentConfigsMutationVariables = Exact<{
+  input: UpdateAgentConfigsInput;
+}>;
+
+
+/** Changes the limits of many people from their next questions on: everybody, or nobody when anybody’s change is refused. */
+export type UpdateAgentConfigsMutation = { readonly updateAgentConfigs:
+    | { readonly __typename: 'AgentConfigsUpdate', 
+  /** Whether it was made: false for a dry run, and when anybody is refused. */
+  readonly applied: boolean, 
+  /** How many people’s limits move. */
+  readonly changed: number, 
+  /** How many have them already. */
+  readonly unchanged: number, 
+  /** For how many it cannot be made. */
+  readonly refused: number, 
+  /** One entry for each person. */
+  readonly people: ReadonlyArray<(
+        { readonly __typename: 'AgentConfigChange' }
+        & AgentConfigChangeFragment
+      )> }
+    | { readonly __typename: 'InvalidAgentConfig', 
+  /** All problems in one text. */
+  readonly message: string, 
+  /** One entry for each bad field. */
+  readonly problems: ReadonlyArray<(
+        { readonly __typename: 'FieldProblem' }
+        & FieldProblemFragment
+      )> }
+   };
 
 /** What is wrong with one field of an input. */
 export type FieldProblemFragment = { readonly __typename: 'FieldProblem', 
@@ -3940,6 +4124,134 @@ export type OrganisationSettingChangesQuery = { readonly organisationConfig: { r
       { readonly __typename: 'SettingChangeConnection' }
       & SettingChangePageFragment
     ) } };
+
+/** How one setting differs between two points of its history. */
+export type SettingDifferenceFragment = { readonly __typename: 'SettingDifference', 
+  /** Which set of settings. */
+  readonly group: SettingGroup, 
+  /** Which layer. */
+  readonly layer: ConfigLayer, 
+  /** The name of the setting. */
+  readonly field: string, 
+  /** What people call the setting. */
+  readonly title: string, 
+  /** At the first point; null: not set. */
+  readonly from: JsonValue | null, 
+  /** At the second point; null: not set. */
+  readonly to: JsonValue | null };
+
+type RevertSettings_InvalidInput_Fragment = (
+  { readonly __typename: 'InvalidInput' }
+  & InvalidInputFragment
+);
+
+type RevertSettings_SettingsRevert_Fragment = { readonly __typename: 'SettingsRevert', 
+  /** Whether it was done; false for a dry run. */
+  readonly applied: boolean, 
+  /** The version that stands now. */
+  readonly version: number, 
+  /** Each setting that changes by it. */
+  readonly differences: ReadonlyArray<(
+    { readonly __typename: 'SettingDifference' }
+    & SettingDifferenceFragment
+  )> };
+
+type RevertSettings_SettingsRevertConflict_Fragment = { readonly __typename: 'SettingsRevertConflict', 
+  /** What happened, in a sentence. */
+  readonly message: string, 
+  /** The version that stands now. */
+  readonly version: number };
+
+/** What was put back, or why nothing was. */
+export type RevertSettingsFragment =
+  | RevertSettings_InvalidInput_Fragment
+  | RevertSettings_SettingsRevert_Fragment
+  | RevertSettings_SettingsRevertConflict_Fragment
+;
+
+/** What UserSettingDifferences is asked with. */
+export type UserSettingDifferencesQueryVariables = Exact<{
+  userId: UserId;
+  group: SettingGroup;
+  from: number;
+  to: number;
+}>;
+
+
+/** A person by id; null when there is none that the caller may see. */
+export type UserSettingDifferencesQuery = { readonly user: { readonly __typename: 'User', 
+  /** The id of the person. */
+  readonly id: UserId, 
+  /** How this person's settings after one version differ from those after another. */
+  readonly settingDifferences: ReadonlyArray<(
+      { readonly __typename: 'SettingDifference' }
+      & SettingDifferenceFragment
+    )> } | null };
+
+/** What OrganisationSettingDifferences is asked with. */
+export type OrganisationSettingDifferencesQueryVariables = Exact<{
+  from: number;
+  to: number;
+}>;
+
+
+/** The defaults and ceilings for everyone. Administrators only. */
+export type OrganisationSettingDifferencesQuery = { readonly organisationConfig: { readonly __typename: 'OrganisationConfig', 
+  /** How the organisation's settings after one version differ from those after another. */
+  readonly settingDifferences: ReadonlyArray<(
+      { readonly __typename: 'SettingDifference' }
+      & SettingDifferenceFragment
+    )> } };
+
+/** What RevertSettings is asked with. */
+export type RevertSettingsMutationVariables = Exact<{
+  userId?: UserId | null | undefined;
+  group: SettingGroup;
+  to: number;
+  expectedVersion?: number | null | undefined;
+  dryRun?: boolean | null | undefined;
+}>;
+
+
+/** Puts a person's settings back to an earlier point of their history: an update like any other. */
+export type RevertSettingsMutation = { readonly revertSettings:
+    | (
+      { readonly __typename: 'InvalidInput' }
+      & RevertSettings_InvalidInput_Fragment
+    )
+    | (
+      { readonly __typename: 'SettingsRevert' }
+      & RevertSettings_SettingsRevert_Fragment
+    )
+    | (
+      { readonly __typename: 'SettingsRevertConflict' }
+      & RevertSettings_SettingsRevertConflict_Fragment
+    )
+   };
+
+/** What RevertOrganisationConfig is asked with. */
+export type RevertOrganisationConfigMutationVariables = Exact<{
+  to: number;
+  expectedVersion?: number | null | undefined;
+  dryRun?: boolean | null | undefined;
+}>;
+
+
+/** Puts the organisation's defaults and ceilings back to an earlier point. Administrators only. */
+export type RevertOrganisationConfigMutation = { readonly revertOrganisationConfig:
+    | (
+      { readonly __typename: 'InvalidInput' }
+      & RevertSettings_InvalidInput_Fragment
+    )
+    | (
+      { readonly __typename: 'SettingsRevert' }
+      & RevertSettings_SettingsRevert_Fragment
+    )
+    | (
+      { readonly __typename: 'SettingsRevertConflict' }
+      & RevertSettings_SettingsRevertConflict_Fragment
+    )
+   };
 
 /** What SettingsPage is asked with. */
 export type SettingsPageQueryVariables = Exact<{

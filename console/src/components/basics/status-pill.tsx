@@ -1,6 +1,7 @@
 const looks = {
   good: 'border-transparent bg-success-soft text-success',
   accent: 'border-transparent bg-accent-soft text-accent-text',
+  failure: 'border-transparent bg-failure-soft text-failure',
   neutral: 'border-line text-muted',
 } as const;
 

@@ -3,7 +3,9 @@ import { createSignal } from 'solid-js';
 import { useApp } from '../../state/app-context.ts';
 import { createFormSubmit } from '../../state/form-submit.ts';
 import { mutate } from '../../state/graphql-client.ts';
+import { roleName } from '../../state/people-words.ts';
 import type { Viewer } from '../../state/session.ts';
+import { words } from '../../words.ts';
 import { Button } from '../basics/button.tsx';
 import { Dialog } from '../basics/dialog.tsx';
 import { SelectField } from '../basics/select-field.tsx';
@@ -15,19 +17,16 @@ interface CreateUserDialogProps {
   readonly onCreated: (id: string) => void;
 }
 
+const said = words.people.create;
+
 const roles = [
-  { value: 'USER', label: 'User' },
-  { value: 'ADMIN', label: 'Administrator' },
+  { value: 'USER', label: roleName('USER') },
+  { value: 'ADMIN', label: roleName('ADMIN') },
 ] as const;
 
 export function CreateUserDialog(props: CreateUserDialogProps) {
   return (
-    <Dialog
-      open={props.open}
-      onClose={() => props.onClose()}
-      title="Add a person"
-      description="They sign in with a token, which you issue on their page."
-    >
+    <Dialog open={props.open} onClose={() => props.onClose()} title={said.title} description={said.text}>
       <CreateUserForm onClose={() => props.onClose()} onCreated={(id) => props.onCreated(id)} />
     </Dialog>
   );
@@ -51,28 +50,28 @@ function CreateUserForm(props: Omit<CreateUserDialogProps, 'open'>) {
   return (
     <form class="flex flex-col gap-4" novalidate onSubmit={(event) => void submit(event)}>
       <TextField
-        label="Name"
+        label={said.name}
         autocomplete="off"
         value={name()}
         onInput={(event) => setName(event.currentTarget.value)}
         problem={form.problems().fields.name}
       />
       <TextField
-        label="Email"
+        label={said.email}
         type="email"
         autocomplete="off"
         value={email()}
         onInput={(event) => setEmail(event.currentTarget.value)}
         problem={form.problems().fields.email}
       />
-      <SelectField label="Role" options={roles} value={role()} onChange={setRole} />
+      <SelectField label={said.role} options={roles} value={role()} onChange={setRole} />
       <p role="alert" class="text-sm text-failure empty:hidden">
         {form.problems().general}
       </p>
       <div class="flex justify-end gap-2">
-        <Button onClick={() => props.onClose()}>Cancel</Button>
+        <Button onClick={() => props.onClose()}>{said.cancel}</Button>
         <Button type="submit" variant="primary" disabled={form.busy()}>
-          Add person
+          {said.submit}
         </Button>
       </div>
     </form>

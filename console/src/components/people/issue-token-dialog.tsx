@@ -3,6 +3,7 @@ import { createSignal, Show } from 'solid-js';
 import { useApp } from '../../state/app-context.ts';
 import { createFormSubmit } from '../../state/form-submit.ts';
 import { mutate } from '../../state/graphql-client.ts';
+import { words } from '../../words.ts';
 import { Button } from '../basics/button.tsx';
 import { CopyButton } from '../basics/copy-button.tsx';
 import { Dialog } from '../basics/dialog.tsx';
@@ -16,18 +17,20 @@ interface IssueTokenDialogProps {
   readonly onIssued: () => void;
 }
 
+const said = words.people.issue;
+
 const lifetimes = [
-  { value: '604800', label: '7 days' },
-  { value: '2592000', label: '30 days' },
-  { value: '7776000', label: '90 days' },
-  { value: '31536000', label: '1 year' },
+  { value: '604800', label: said.days(7) },
+  { value: '2592000', label: said.days(30) },
+  { value: '7776000', label: said.days(90) },
+  { value: '31536000', label: said.year },
 ] as const;
 
 type Lifetime = (typeof lifetimes)[number]['value'];
 
 export function IssueTokenDialog(props: IssueTokenDialogProps) {
   return (
-    <Dialog open={props.open} onClose={() => props.onClose()} title="Issue a token">
+    <Dialog open={props.open} onClose={() => props.onClose()} title={said.title}>
       <IssueToken userId={props.userId} onClose={() => props.onClose()} onIssued={() => props.onIssued()} />
     </Dialog>
   );
@@ -56,21 +59,21 @@ function IssueToken(props: Omit<IssueTokenDialogProps, 'open'>) {
       fallback={
         <form class="flex flex-col gap-4" novalidate onSubmit={(event) => void submit(event)}>
           <TextField
-            label="Name"
-            hint="What it is for, such as “laptop” or “nightly job”."
+            label={said.name}
+            hint={said.nameHint}
             autocomplete="off"
             value={name()}
             onInput={(event) => setName(event.currentTarget.value)}
             problem={form.problems().fields.name}
           />
-          <SelectField label="Ends after" options={lifetimes} value={lifetime()} onChange={setLifetime} />
+          <SelectField label={said.endsAfter} options={lifetimes} value={lifetime()} onChange={setLifetime} />
           <p role="alert" class="text-sm text-failure empty:hidden">
             {form.problems().general ?? form.problems().fields.expiresInSeconds}
           </p>
           <div class="flex justify-end gap-2">
-            <Button onClick={() => props.onClose()}>Cancel</Button>
+            <Button onClick={() => props.onClose()}>{said.cancel}</Button>
             <Button type="submit" variant="primary" disabled={form.busy()}>
-              Issue token
+              {said.submit}
             </Button>
           </div>
         </form>
@@ -85,17 +88,17 @@ function IssuedToken(props: { readonly token: string; readonly onClose: () => vo
   return (
     <div class="flex flex-col gap-4">
       <p>
-        Copy it now: <strong>it is shown only this once.</strong> Whoever has it can sign in.
+        {said.copyNow} <strong>{said.shownOnce}</strong> {said.whoever}
       </p>
       <input
         readonly
-        aria-label="New token"
+        aria-label={said.newToken}
         value={props.token}
         class="h-9 w-full rounded-md border border-control bg-sunken px-2.5 font-mono text-sm"
         onFocus={(event) => event.currentTarget.select()}
       />
       <div class="flex justify-end gap-2">
-        <Button onClick={() => props.onClose()}>Done</Button>
+        <Button onClick={() => props.onClose()}>{said.done}</Button>
         <CopyButton text={props.token} />
       </div>
     </div>

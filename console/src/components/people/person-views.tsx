@@ -1,9 +1,11 @@
 import { UserSettingChangesDocument } from '@oracle-agent/sdk/documents';
-import { createEffect, Match, Switch } from 'solid-js';
+import { createEffect, Match, on, Switch } from 'solid-js';
 import { useApp, useViewer } from '../../state/app-context.ts';
 import { createChangePages } from '../../state/change-pages.ts';
 import { query } from '../../state/graphql-client.ts';
+import { personHistory } from '../../state/history.ts';
 import { createUserSettings } from '../../state/user-settings.ts';
+import { words } from '../../words.ts';
 import { LoadView } from '../basics/load-view.tsx';
 import { createView, ViewTabs } from '../basics/view-tabs.tsx';
 import { LayersTable } from '../settings/layers-table.tsx';
@@ -12,10 +14,10 @@ import { ChangesPanel } from './changes-panel.tsx';
 import { TokensPanel } from './tokens-panel.tsx';
 
 const views = [
-  { name: 'settings', label: 'Limits and models' },
-  { name: 'layers', label: 'Layers' },
-  { name: 'tokens', label: 'Tokens' },
-  { name: 'history', label: 'History' },
+  { name: 'settings', label: words.people.views.settings },
+  { name: 'layers', label: words.people.views.layers },
+  { name: 'tokens', label: words.people.views.tokens },
+  { name: 'history', label: words.people.views.history },
 ] as const;
 
 interface PersonViewsProps {
@@ -36,25 +38,23 @@ export function PersonViews(props: PersonViewsProps) {
     const page = answer.data.user?.settingChanges;
     return page
       ? { type: 'data', data: page }
-      : { type: 'failed', message: 'There is no such person.', forbidden: false };
+      : { type: 'failed', message: words.frame.notFound.person, forbidden: false };
   });
+  const source = personHistory(session.client, userId);
   const readHistory = () => (view() === 'history' ? history.load() : undefined);
   const settings = createUserSettings(session.client, live, userId, () => void readHistory());
-  createEffect(() => void readHistory());
+  // Only the view decides: reading the log reads signals of its own, which must not start it again.
+  createEffect(on(view, () => void readHistory()));
 
   return (
     <>
-      <ViewTabs label="Parts of this page" views={views} current={view()} />
+      <ViewTabs label={words.people.parts} views={views} current={view()} />
       <Switch>
         <Match when={view() === 'tokens'}>
           <TokensPanel userId={userId} self={props.self} />
         </Match>
         <Match when={view() === 'history'}>
-          <ChangesPanel
-            pages={history}
-            viewerId={viewer().id}
-            emptyText="Every change of these settings will be listed here, with who made it."
-          />
+          <ChangesPanel pages={history} source={source} viewerId={viewer().id} emptyText={words.history.emptyPerson} />
         </Match>
         <Match when={view() === 'layers'}>
           <LoadView state={settings.state()} onRetry={() => void settings.reload()}>

@@ -3,8 +3,11 @@ import { Show } from 'solid-js';
 import { useApp } from '../../state/app-context.ts';
 import { createFormSubmit } from '../../state/form-submit.ts';
 import { mutate } from '../../state/graphql-client.ts';
+import { words } from '../../words.ts';
 import { Button } from '../basics/button.tsx';
 import { Dialog } from '../basics/dialog.tsx';
+
+const said = words.people.revoke;
 
 interface RevokeTokenDialogProps {
   readonly token: AccessTokenFragment | undefined;
@@ -26,12 +29,8 @@ export function RevokeTokenDialog(props: RevokeTokenDialogProps) {
       open={props.token !== undefined}
       onClose={() => props.onClose()}
       role="alertdialog"
-      title={`Revoke “${props.token?.name ?? ''}”?`}
-      description={
-        props.token?.current
-          ? 'You are signed in with this token. You will be signed out at once.'
-          : 'Whatever uses this token stops working at once. This cannot be undone.'
-      }
+      title={said.title(props.token?.name ?? '')}
+      description={props.token?.current ? said.own : said.other}
     >
       <Show when={props.token}>
         {(token) => (
@@ -40,9 +39,9 @@ export function RevokeTokenDialog(props: RevokeTokenDialogProps) {
               {form.problems().general}
             </p>
             <div class="flex justify-end gap-2">
-              <Button onClick={() => props.onClose()}>Cancel</Button>
+              <Button onClick={() => props.onClose()}>{said.cancel}</Button>
               <Button variant="danger" disabled={form.busy()} onClick={() => void revoke(token().id)}>
-                Revoke token
+                {said.submit}
               </Button>
             </div>
           </div>

@@ -4,6 +4,7 @@ import Plus from 'lucide-solid/icons/plus';
 import { createSignal, For, Show } from 'solid-js';
 import { useApp } from '../../state/app-context.ts';
 import { createLoad } from '../../state/load.ts';
+import { words } from '../../words.ts';
 import { Button } from '../basics/button.tsx';
 import { LoadView } from '../basics/load-view.tsx';
 import { EmptyNotice } from '../basics/notice.tsx';
@@ -11,6 +12,8 @@ import { StatusPill } from '../basics/status-pill.tsx';
 import { TimeText } from '../basics/time-text.tsx';
 import { IssueTokenDialog } from './issue-token-dialog.tsx';
 import { RevokeTokenDialog } from './revoke-token-dialog.tsx';
+
+const said = words.people.tokenList;
 
 interface TokensPanelProps {
   readonly userId: string;
@@ -29,18 +32,14 @@ export function TokensPanel(props: TokensPanelProps) {
   };
   const issueButton = (variant: 'primary' | 'secondary') => (
     <Button variant={variant} onClick={() => setIssuing(true)}>
-      <Plus class="size-4" aria-hidden="true" /> Issue a token
+      <Plus class="size-4" aria-hidden="true" /> {said.issue}
     </Button>
   );
 
   return (
-    <section aria-label="Tokens" class="flex flex-col gap-4">
+    <section aria-label={said.label} class="flex flex-col gap-4">
       <div class="flex flex-wrap items-center justify-between gap-3">
-        <p class="text-muted">
-          {props.self
-            ? 'Tokens let you and your programs sign in.'
-            : 'Tokens let this person and their programs sign in.'}
-        </p>
+        <p class="text-muted">{props.self ? said.self : said.other}</p>
         <Show when={hasTokens()}>{issueButton('secondary')}</Show>
       </div>
       <LoadView state={load.state()} onRetry={() => void load.reload()}>
@@ -50,8 +49,8 @@ export function TokensPanel(props: TokensPanelProps) {
               when={hasTokens()}
               fallback={
                 <EmptyNotice
-                  title="No tokens yet"
-                  text={props.self ? 'Nothing can sign in as you.' : 'This person cannot sign in until they have one.'}
+                  title={said.none}
+                  text={props.self ? said.noneSelf : said.noneOther}
                   action={issueButton('primary')}
                 />
               }
@@ -94,27 +93,27 @@ function TokenRow(props: { readonly token: AccessTokenFragment; readonly onRevok
         </p>
         <p class="flex flex-wrap gap-x-3 text-sm text-muted">
           <span>
-            Issued <TimeText at={props.token.createdAt} />
+            {said.issued} <TimeText at={props.token.createdAt} />
           </span>
-          <Show when={props.token.lastUsedAt} fallback={<span>Never used</span>}>
+          <Show when={props.token.lastUsedAt} fallback={<span>{said.neverUsed}</span>}>
             {(at) => (
               <span>
-                Last used <TimeText at={at()} />
+                {said.lastUsed} <TimeText at={at()} />
               </span>
             )}
           </Show>
           <Show when={props.token.status === 'ACTIVE' && props.token.expiresAt}>
             {(at) => (
               <span>
-                Ends <TimeText at={at()} />
+                {said.ends} <TimeText at={at()} />
               </span>
             )}
           </Show>
         </p>
       </div>
       <Show when={props.token.status === 'ACTIVE'}>
-        <Button size="small" aria-label={`Revoke ${props.token.name}`} onClick={() => props.onRevoke()}>
-          Revoke
+        <Button size="small" aria-label={said.revokeOf(props.token.name)} onClick={() => props.onRevoke()}>
+          {said.revoke}
         </Button>
       </Show>
     </li>
@@ -125,11 +124,11 @@ function TokenStatusPill(props: { readonly token: AccessTokenFragment }) {
   const look = () => {
     switch (props.token.status) {
       case 'ACTIVE':
-        return { text: props.token.current ? 'Active, this session' : 'Active', tone: 'good' } as const;
+        return { text: props.token.current ? said.activeHere : said.active, tone: 'good' } as const;
       case 'EXPIRED':
-        return { text: 'Expired', tone: 'neutral' } as const;
+        return { text: said.expired, tone: 'neutral' } as const;
       case 'REVOKED':
-        return { text: 'Revoked', tone: 'neutral' } as const;
+        return { text: said.revoked, tone: 'neutral' } as const;
     }
   };
   return <StatusPill text={look().text} tone={look().tone} />;

@@ -1,0 +1,98 @@
+import {
+  type Ceilings,
+  checkChange,
+  type EffectiveSetting,
+  type FieldProblem,
+  layerSettings,
+  readStored,
+  type SettingValue,
+  type SettingValues,
+} from '../agent/settings.ts';
+import type { Organisation } from '../store/entities/organisation.ts';
+import type { UserSettings } from '../store/entities/user-settings.ts';
+import type { SettingGroup } from './setting-group.ts';
+
+/** Pure: what a change would do. A preview and the change itself ask the same question here. */
+
+export interface Stored {
+  readonly user: Pick<UserSettings, SettingGroup['values'] | SettingGroup['version']> | undefined;
+  readonly organisation: Organisation;
+}
+
+/** A person's settings in force, before any one query's own. */
+export interface SettingsInForce {
+  readonly fields: readonly EffectiveSetting[];
+  readonly version: number;
+}
+
+/** What somebody wants: values to set (undefined is no part of it), and fields to forget. */
+export interface SettingsWish {
+  readonly set?: Readonly<Record<string, unknown>>;
+  readonly clear?: readonly string[];
+}
+
+/** One field that the change moves: what the person has set, and what is in force, before and after. */
+export interface FieldMove {
+  readonly field: string;
+  readonly from: SettingValue | undefined;
+  readonly to: SettingValue | undefined;
+  readonly before: EffectiveSetting;
+  readonly after: EffectiveSetting;
+}
+
+export interface SettingsPlan {
+  readonly set: SettingValues;
+  readonly clear: readonly string[];
+  readonly moves: readonly FieldMove[];
+  readonly problems: readonly FieldProblem[];
+}
+
+export function planSettings(
+  group: SettingGroup,
+  builtIn: SettingValues,
+  stored: Stored,
+  { set = {}, clear = [] }: SettingsWish,
+): SettingsPlan {
+  const ceilings = ceilingsOf(group, stored.organisation);
+  const problems = checkChange(group.fields, set, { ceilings });
+  if (problems.length > 0) return { set: {}, clear: [], moves: [], problems };
+  const own = readStored(group.fields, stored.user?.[group.values]);
+  const wanted = Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined)) as SettingValues;
+  const forgotten = clear.filter((name) => Object.hasOwn(own, name));
+  const next: Record<string, SettingValue> = { ...own, ...wanted };
+  for (const name of forgotten) delete next[name];
+  const [before, after] = [layer(own), layer(next)];
+  const moves = group.fields.flatMap(({ name }, index): FieldMove[] => {
+    const [was, is] = [before[index], after[index]];
+    return was && is && own[name] !== next[name]
+      ? [{ field: name, from: own[name], to: next[name], before: was, after: is }]
+      : [];
+  });
+  return { set: wanted, clear: forgotten, moves, problems };
+
+  function layer(user: SettingValues): readonly EffectiveSetting[] {
+    const organisation = readStored(group.fields, stored.organisation[group.defaults]);
+    return layerSettings(group.fields, { builtIn, organisation, user, ceilings });
+  }
+}
+
+/** What is in force, and, with what a single query asks for, for that query. */
+export function settingsInForce(
+  group: SettingGroup,
+  builtIn: SettingValues,
+  { user, organisation }: Stored,
+  query: SettingValues = {},
+): SettingsInForce {
+  const fields = layerSettings(group.fields, {
+    builtIn,
+    organisation: readStored(group.fields, organisation[group.defaults]),
+    user: readStored(group.fields, user?.[group.values]),
+    query,
+    ceilings: ceilingsOf(group, organisation),
+  });
+  return { fields, version: user?.[group.version] ?? 1 };
+}
+
+function ceilingsOf(group: SettingGroup, organisation: Organisation): Ceilings {
+  return readStored(group.fields, organisation[group.ceilings]) as Ceilings;
+}
