@@ -99,6 +99,7 @@ export function createServer({
     code,
     threads,
     toolsFor: mcp.toolsFor,
+    rules,
     notifications: new Notifications({ files: subscriberFiles }),
     log,
     development,

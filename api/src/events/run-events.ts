@@ -1,11 +1,19 @@
+import type { TightenableLimit } from '../agent/advance.ts';
 import type { ByAgent, Notice } from '../agent/chunk.ts';
 import type { AgentState } from '../agent/state.ts';
+import type { ToolOutcome } from '../agent/tool-call.ts';
 import { Accumulator, type Notification } from './accumulator.ts';
 import { EventBus } from './bus.ts';
 import type { EventName, PayloadOf, RunEvent } from './event.ts';
 import { type ModelNotice, modelLines, modelNotices } from './model-notice.ts';
 import { personNotices } from './person-notice.ts';
 import type { InjectPoint, Subscriber } from './subscriber.ts';
+
+export interface AnsweredCall {
+  readonly turn: number;
+  readonly outcome: ToolOutcome;
+  readonly durationMs: number;
+}
 
 /** What a run gives to those who listen to it. */
 export interface RunView {
@@ -19,6 +27,10 @@ export interface RunView {
   /** How many the coming request holds, and how many tokens they are thought to take. */
   messages(): number;
   promptTokens(): number;
+  /** Those that were answered, oldest first. */
+  toolCalls(): readonly AnsweredCall[];
+  /** Allows the run less from now on; undefined when it was that tight already. */
+  tighten(field: TightenableLimit, to: number): { readonly from: number; readonly to: number } | undefined;
   /** Shows the person a notice. */
   tell(notice: Notice & ByAgent): void;
   estimateTokens(text: string): number;

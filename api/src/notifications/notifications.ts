@@ -1,4 +1,4 @@
-import { openRunEvents, type RunEvents, type RunView } from '../events/run-events.ts';
+import { type EventPorts, openRunEvents, type RunEvents, type RunView } from '../events/run-events.ts';
 import type { Subscriber } from '../events/subscriber.ts';
 import type { SubscriberFiles } from './subscriber-files.ts';
 
@@ -13,10 +13,11 @@ export class Notifications {
 
   constructor(private readonly dependencies: NotificationDependencies) {}
 
-  open(view: RunView): RunEvents {
+  /** With others who listen as well, such as rules. */
+  open(view: RunView, listeners: EventPorts['listeners'] = []): RunEvents {
     const { files } = this.dependencies;
     const subscribers = () => (view.agent === undefined ? files.subscribers : this.#coreOf(files.subscribers));
-    return openRunEvents(view, { subscribers, listeners: [], later });
+    return openRunEvents(view, { subscribers, listeners, later });
   }
 
   #coreOf(all: readonly Subscriber[]): readonly Subscriber[] {

@@ -44,6 +44,7 @@ export class FiringLog {
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    if (this.#firings.length === 0 && this.#states.size === 0) return this.#writing;
     const firings = this.#firings;
     const states = [...this.#states.values()];
     this.#firings = [];

@@ -1,3 +1,4 @@
+import type { EventPorts, RunView } from '../events/run-events.ts';
 import type { Logger } from '../logger.ts';
 import { readRule } from '../rules/load-rules.ts';
 import type { RuleProblem } from '../rules/rule.ts';
@@ -8,6 +9,7 @@ import { type Page, type PageRequest, pageOf } from '../store/page.ts';
 import { FiringLog } from './firing-log.ts';
 import { RuleBook, takenBy } from './rule-book.ts';
 import { type OrganisationRule, RuleStore } from './rule-store.ts';
+import type { AboutRun } from './run-facts.ts';
 import { RunRules } from './run-rules.ts';
 
 export interface RulesDependencies {
@@ -21,7 +23,8 @@ export interface RulesDependencies {
 
 /** The rules of a run that is about to begin, and what to do when it has ended. */
 export interface RulesOfRun {
-  readonly rules: RunRules;
+  /** For the run's bus. A sub-agent has no rules of its own: what it uses up is its run's. */
+  listeners(view: RunView, about: Omit<AboutRun, 'runId'>): EventPorts['listeners'];
   /** Stores what is still to be stored. */
   end(): Promise<void>;
 }
@@ -30,6 +33,9 @@ export type SaveRuleOutcome =
   | { readonly type: 'saved'; readonly ruleId: string }
   | { readonly type: 'invalid'; readonly problems: readonly RuleProblem[] }
   | { readonly type: 'conflict'; readonly current: OrganisationRule | undefined };
+
+/** A run's last word does not wait longer than this for what its rules did to be stored. */
+const patienceAtEnd = 500;
 
 /** Everything about rules that the rest of the server uses. */
 export class Rules {
@@ -59,10 +65,10 @@ export class Rules {
           this.store.switches(userId).then((found) => rules.use(found), report);
       });
       return {
-        rules,
+        listeners: (view, about) => (view.agent === undefined ? [(bus) => rules.attach(bus, view, about)] : []),
         end: async () => {
           stopListening();
-          await firings.flush();
+          await within(patienceAtEnd, firings.flush());
         },
       };
     } catch (error) {
@@ -124,4 +130,13 @@ export class Rules {
   close(): Promise<void> {
     return this.book.close();
   }
+}
+
+async function within(milliseconds: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
 }

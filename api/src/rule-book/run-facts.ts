@@ -1,11 +1,70 @@
 import type { Json } from '../agent/json.ts';
-import type { RunEvent } from '../events/event.ts';
-import { payloadOf } from '../events/event.ts';
-import type { CommonFacts, EndingFact, RuleFacts, ToolFact } from '../rules/vocabulary.ts';
+import { stalledTurns } from '../agent/progress.ts';
+import { tokensSoFar, usageSoFar } from '../agent/state.ts';
+import { payloadOf, type RunEvent } from '../events/event.ts';
+import type { RunView } from '../events/run-events.ts';
+import { type CommonFacts, type EndingFact, mostTools, type RuleFacts, type ToolFact } from '../rules/vocabulary.ts';
 import type { RunSubject } from './rule-store.ts';
 
 /** What the run itself knows, as it tells rules. Its getters work a fact out when it is asked for. */
 export type RunFacts = Omit<CommonFacts, 'state' | 'event' | 'user' | 'project'>;
+
+/** What does not change during a run. */
+export interface AboutRun {
+  readonly runId: string;
+  readonly question: string;
+  readonly modelName: string;
+  readonly treeName: string;
+}
+
+/** The facts of a run under way. Each is worked out when it is asked for. */
+export function runFacts(view: RunView, { runId, question, modelName, treeName }: AboutRun): RunFacts {
+  return {
+    question,
+    run: { id: runId, model: modelName, decisionTree: treeName },
+    get turn() {
+      return view.turn();
+    },
+    get elapsed() {
+      return (view.now() - view.state().startTime) / 1_000;
+    },
+    get tokens() {
+      const { inputTokens, outputTokens } = usageSoFar(view.state());
+      const used = tokensSoFar(view.state());
+      const budget = view.state().config.tokenBudget;
+      const left = Math.max(0, budget - used);
+      return { used, input: inputTokens, output: outputTokens, budget, left, share: used / budget };
+    },
+    get context() {
+      const tokens = Math.round(view.promptTokens());
+      return { tokens, window: view.windowSize, share: tokens / view.windowSize };
+    },
+    get limits() {
+      return view.state().config;
+    },
+    get history() {
+      return historyOf(view);
+    },
+  };
+}
+
+function historyOf(view: RunView): RunFacts['history'] {
+  const executed = view.toolCalls().filter(({ outcome }) => outcome.status !== 'not-run');
+  return {
+    messages: view.messages(),
+    toolCalls: executed.length,
+    failures: executed.filter(({ outcome }) => outcome.status === 'failed').length,
+    repeats: stalledTurns(view.state()).turns,
+    errorStreak: view.state().errorStreak,
+    tools: executed.slice(-mostTools).map(({ turn, durationMs, outcome }) => ({
+      name: outcome.name,
+      ok: outcome.status === 'succeeded',
+      error: outcome.status === 'failed' ? outcome.error : '',
+      turn,
+      durationMs,
+    })),
+  };
+}
 
 interface Whom {
   readonly userId: string;

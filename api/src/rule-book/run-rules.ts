@@ -1,9 +1,9 @@
-import type { TightenableLimit } from '../agent/advance.ts';
 import { AgentConfigSchema } from '../agent/config.ts';
 import type { Json } from '../agent/json.ts';
 import { describeSettings } from '../agent/settings.ts';
 import type { EventBus } from '../events/bus.ts';
 import type { RunEvent } from '../events/event.ts';
+import type { RunView } from '../events/run-events.ts';
 import type { Logger } from '../logger.ts';
 import type { Effect } from '../rules/action.ts';
 import { evaluateRules, type Firing, indexRules, RuleMemory, type RulesByTrigger } from '../rules/evaluate.ts';
@@ -12,16 +12,7 @@ import { eventsOfTrigger, type Trigger, triggers } from '../rules/rule.ts';
 import type { FiringLog } from './firing-log.ts';
 import type { RuleBook } from './rule-book.ts';
 import type { RunSubject } from './rule-store.ts';
-import { factsAt, type RunFacts, withState } from './run-facts.ts';
-
-/** What a run lets its rules see and do. */
-export interface RuleRunView {
-  readonly facts: RunFacts;
-  /** Allows the run less; the limits before and after, or nothing when it was that tight already. */
-  tighten(field: TightenableLimit, to: number): { readonly from: number; readonly to: number } | undefined;
-  estimateTokens(text: string): number;
-  now(): number;
-}
+import { type AboutRun, factsAt, type RunFacts, runFacts, withState } from './run-facts.ts';
 
 export interface RunRulesDependencies {
   readonly book: RuleBook;
@@ -58,9 +49,10 @@ export class RunRules {
     this.#seen = undefined;
   }
 
-  attach(bus: EventBus, view: RuleRunView): void {
+  attach(bus: EventBus, view: RunView, about: Omit<AboutRun, 'runId'>): void {
+    const run = runFacts(view, { ...about, runId: this.#dependencies.runId });
     for (const trigger of triggers)
-      for (const name of eventsOfTrigger[trigger]) bus.on(name, (event) => this.#wake(trigger, event, bus, view));
+      for (const name of eventsOfTrigger[trigger]) bus.on(name, (event) => this.#wake(trigger, event, bus, view, run));
   }
 
   #renew(): void {
@@ -70,11 +62,11 @@ export class RunRules {
     this.#inForce = indexRules(book.inForce(this.#personal));
   }
 
-  #wake(trigger: Trigger, event: RunEvent, bus: EventBus, view: RuleRunView): void {
+  #wake(trigger: Trigger, event: RunEvent, bus: EventBus, view: RunView, run: RunFacts): void {
     if (trigger === 'TURN_START') this.#renew();
     const rules = this.#inForce.get(trigger);
     if (!rules) return;
-    const facts = factsAt(event, view.facts, this.#dependencies, view.estimateTokens);
+    const facts = factsAt(event, run, this.#dependencies, view.estimateTokens);
     const options = {
       memory: this.#memory,
       now: view.now,
@@ -84,7 +76,7 @@ export class RunRules {
     for (const firing of evaluateRules(rules, options)) this.#take(firing, trigger, event, bus, view);
   }
 
-  #take(firing: Firing, trigger: Trigger, { turn }: RunEvent, bus: EventBus, view: RuleRunView): void {
+  #take(firing: Firing, trigger: Trigger, { turn }: RunEvent, bus: EventBus, view: RunView): void {
     const { firings, log, runId } = this.#dependencies;
     const { id } = firing.rule.declaration;
     if (firing.type === 'failed') {
@@ -98,7 +90,7 @@ export class RunRules {
   }
 
   /** Sees to what a rule wants; anything worth keeping about how that went. */
-  #perform(rule: Rule, effect: Effect, bus: EventBus, view: RuleRunView): Readonly<Record<string, Json>> {
+  #perform(rule: Rule, effect: Effect, bus: EventBus, view: RunView): Readonly<Record<string, Json>> {
     const { log, runId, firings } = this.#dependencies;
     const { id, name } = rule.declaration;
     switch (effect.type) {

@@ -1,6 +1,7 @@
 import { systemChunk } from '../agent/chunk.ts';
 import { initialState, turnsStarted } from '../agent/state.ts';
 import { configWithin } from '../agent/steps.ts';
+import { tighten } from './limits.ts';
 import type { RunContext, RunPorts, RunRequest } from './run-context.ts';
 
 /** A run before its first step. */
@@ -14,6 +15,8 @@ export function openRun(request: RunRequest, ports: RunPorts): RunContext {
     state: () => run.state,
     messages: () => run.messages.length,
     promptTokens: () => run.promptTokens,
+    toolCalls: () => run.toolCalls,
+    tighten: (field, to) => tighten(run, field, to),
     tell: (notice) => ports.emit(systemChunk(notice)),
     estimateTokens: (text) => ports.estimateTokens(text),
     reportFailure: (error) => ports.reportFailure(error),
@@ -22,6 +25,7 @@ export function openRun(request: RunRequest, ports: RunPorts): RunContext {
     request,
     ports,
     deadline: now + config.timeoutSeconds * 1_000,
+    timers: [],
     stop: new AbortController(),
     events,
     declarations: ports.tools.declarations,

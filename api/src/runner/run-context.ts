@@ -9,6 +9,7 @@ import type { RunEvents, RunView } from '../events/run-events.ts';
 import type { ModelEvent, ModelMessage, ModelRequest, ToolDeclaration } from '../models/model-port.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { Source, ToolScope } from '../tools/tool.ts';
+import type { LateTimer } from './late-timer.ts';
 import type { LibrarianPorts } from './librarian/librarian-port.ts';
 import type { EarlierWork, Resumption } from './resume.ts';
 
@@ -87,7 +88,9 @@ export type StopCause = 'cancelled' | 'timeout' | 'shutdown';
 export interface RunContext {
   readonly request: RunRequest;
   readonly ports: RunPorts;
-  readonly deadline: number;
+  deadline: number;
+  /** What waits for it. */
+  timers: readonly LateTimer[];
   /** Aborted with a StopCause as its reason. */
   readonly stop: AbortController;
   /** Everything that happens is emitted here; what the person and the model are told comes of it. */

@@ -4,9 +4,8 @@ import { closingWords } from '../agent/explanation.ts';
 import { decide } from '../agent/steps.ts';
 import type { TerminationReason } from '../agent/termination.ts';
 import { totalTokens } from '../agent/usage.ts';
-import { timeWarning } from '../agent/warnings.ts';
-import { LateTimer } from './late-timer.ts';
 import { Librarian } from './librarian/librarian.ts';
+import { stop, unwatchTime, watchTime } from './limits.ts';
 import { openRun } from './open-run.ts';
 import { buildPrompt } from './prompt.ts';
 import type { RunContext, RunPorts, RunRequest, RunResult, StopCause } from './run-context.ts';
@@ -14,10 +13,6 @@ import { tell } from './telling.ts';
 import { callModel, openTurn } from './turn.ts';
 import { closeTurn, useTools } from './use-tools.ts';
 import { makeRoom } from './window.ts';
-
-const timeWarningShare = 0.8;
-/** Timers count whole milliseconds and may fire that much early. */
-const timerSlack = 2;
 
 /** A run under way: what it will leave behind, and how to stop it earlier. */
 export interface RunUnderWay {
@@ -32,23 +27,15 @@ export type StartRun = typeof runQuery;
 export function runQuery(request: RunRequest, ports: RunPorts): RunUnderWay {
   const run = openRun(request, ports);
   const librarian = ports.librarian && new Librarian(run, ports.librarian, runQuery);
-  const timers = watchTime(run);
+  watchTime(run);
   const { maxIterations, tokenBudget, timeoutSeconds } = run.state.config;
   run.events.emit('query.start', { maxIterations, tokenBudget, timeoutSeconds });
   for (const notice of ports.missingTools ?? []) run.events.emit('tool.unavailable', notice);
   const result = work(run, librarian)
     .catch((error: unknown) => breakDown(run, error))
     .then((reason) => finish(run, reason))
-    .finally(() => {
-      for (const timer of timers) timer.cancel();
-    });
+    .finally(() => unwatchTime(run));
   return { result, stop: (cause) => stop(run, cause) };
-}
-
-/** Noted at once: being cancelled goes before whatever stopped the run a moment earlier. */
-function stop(run: RunContext, cause: StopCause): void {
-  if (cause === 'cancelled') run.state = advance(run.state, { type: 'cancelled' });
-  run.stop.abort(cause);
 }
 
 /** The loop itself. Every decision about going on is the tree's, and every one is recorded. */
@@ -130,21 +117,4 @@ function breakDown(run: RunContext, error: unknown): TerminationReason {
   run.ports.reportFailure(error);
   run.state = advance(run.state, { type: 'interrupted' });
   return 'INTERRUPTED';
-}
-
-/** The deadline stops the run; a while before it, the person is told, even in the middle of a turn. */
-function watchTime(run: RunContext): readonly LateTimer[] {
-  const total = run.deadline - run.ports.now();
-  return [
-    new LateTimer(total, () => stop(run, 'timeout')),
-    new LateTimer(total * timeWarningShare + timerSlack, () => warnOfTime(run)),
-  ];
-}
-
-function warnOfTime(run: RunContext): void {
-  run.state = advance(run.state, { type: 'clock-read', now: run.ports.now() });
-  const due = run.state.warned.includes('time') ? undefined : timeWarning(run.state);
-  if (!due) return;
-  run.state = advance(run.state, { type: 'notice-attached', notice: due.notice, warning: 'time' });
-  tell(run, due.notice, due.hint);
 }

@@ -6,6 +6,7 @@ import { callModel } from '../models/call-model.ts';
 import type { ModelRequest } from '../models/model-port.ts';
 import { estimateTokens } from '../models/token-estimate.ts';
 import type { Notifications } from '../notifications/notifications.ts';
+import type { Rules, RulesOfRun } from '../rule-book/rules.ts';
 import type { SummaryCache } from '../runner/librarian/librarian-port.ts';
 import type { RunPorts } from '../runner/run-context.ts';
 import { type RunUnderWay, runQuery } from '../runner/run-query.ts';
@@ -30,6 +31,7 @@ export interface OracleDependencies extends PlanDependencies {
   readonly threads: Threads;
   readonly toolsFor: ToolsFor;
   readonly notifications: Notifications;
+  readonly rules: Rules;
   /** What the Librarian has finished for a person in a project. */
   summaries(userId: string, projectId: string): SummaryCache;
   readonly log: Logger;
@@ -134,7 +136,7 @@ export class Oracle {
   }
 
   #run({ userId, kind }: Question, plan: Plan, started: StartedRun & { readonly projectId: string }): void {
-    const { runs, log, toolsFor } = this.dependencies;
+    const { runs, log, toolsFor, rules } = this.dependencies;
     const { runId, projectId } = started;
     const writer = runs.log.open(started);
     const stopped = new AbortController();
@@ -148,7 +150,10 @@ export class Oracle {
       writer.lost.addEventListener('abort', () => stop('shutdown'));
       this.#stops.set(runId, { stop });
       if (this.#stopping) stop('shutdown');
-      const { tools, notices } = await toolsFor(userId, stopped.signal);
+      const [{ tools, notices }, ofRules] = await Promise.all([
+        toolsFor(userId, stopped.signal),
+        rules.openRun({ runId, userId, projectId }),
+      ]);
       const request = {
         runId,
         userId,
@@ -158,10 +163,14 @@ export class Oracle {
         thinking: plan.modelSettings.thinkingEnabled,
         windowSize: this.dependencies.models.windowSize(plan.modelName),
       };
-      run = runQuery(request, this.#ports(plan, { ...started, userId, projectId, kind }, writer, tools, notices));
+      run = runQuery(
+        request,
+        this.#ports(plan, { ...started, userId, projectId, kind }, writer, tools, notices, ofRules),
+      );
       if (stopped.signal.aborted) run.stop(stopped.signal.reason);
       const { ending } = await run.result;
       stopListening();
+      await ofRules?.end();
       await writer.finish(ending);
       log.info({ runId, reason: ending.reason, turns: ending.turns, durationMs: ending.durationMs }, 'run ended');
     };
@@ -180,6 +189,7 @@ export class Oracle {
     writer: RunWriter,
     tools: ToolRegistry,
     missingTools: readonly Notice[],
+    ofRules: RulesOfRun | undefined,
   ): RunPorts {
     const { runs, vault, threads, code, models, summaries, notifications, log, development, modelPatience } =
       this.dependencies;
@@ -193,7 +203,7 @@ export class Oracle {
       callModel: (request) => callModel(plan.model, { ...modelPatience, ...request }),
       tools,
       missingTools,
-      openEvents: (view) => notifications.open(view),
+      openEvents: (view) => notifications.open(view, ofRules?.listeners(view, plan)),
       librarian: librarianPorts(models, plan.modelSettings, tools, summaries(userId, projectId), modelPatience),
       ...pastOf(runs.store, started, kind, plan.modelSettings.maxContextNodes),
       toolScope: {

@@ -1,0 +1,54 @@
+import { expect } from 'vitest';
+import type { Kit, TestUser } from '../kit/kit.ts';
+
+type Value = string | number | boolean;
+
+/** The text of a rule with what a test wants to be otherwise; `action` is TOML of its own. */
+export function ruleText(
+  id: string,
+  {
+    action = '[action.hint]\nmessage = "Turn {{ turn }}."',
+    ...changes
+  }: Readonly<Record<string, Value>> & { readonly action?: string } = {},
+): string {
+  const keys = { id, name: `Rule ${id}`, trigger: 'TURN_START', ...changes };
+  const lines = Object.entries(keys).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
+  return `${lines.join('\n')}\n\n${action}\n`;
+}
+
+const save = `mutation ($input: SaveRuleInput!) { saveRule(input: $input) { __typename
+  ... on Rule { version } ... on InvalidRule { message } ... on RuleConflict { message } } }`;
+
+/** Makes a rule of the organisation's, or gives it another text. */
+export async function saveRule(kit: Kit, ...given: Parameters<typeof ruleText>): Promise<void> {
+  const text = ruleText(...given);
+  const { rule } = await kit.admin.ask<{ rule: object | null }>('query ($id: String!) { rule(id: $id) { id } }', {
+    id: given[0],
+  });
+  const { saveRule: saved } = await kit.admin.ask<{ saveRule: { __typename: string } }>(save, {
+    input: { text, ...(rule ? { id: given[0] } : {}) },
+  });
+  expect(saved).toMatchObject({ __typename: 'Rule' });
+}
+
+export async function deleteRule(kit: Kit, id: string): Promise<void> {
+  await kit.admin.ask('mutation ($id: String!) { deleteRule(id: $id) }', { id });
+}
+
+export interface FiringSeen {
+  readonly turn: number;
+  readonly trigger: string;
+  readonly effect: Readonly<Record<string, unknown>> | null;
+  readonly error: string | null;
+  readonly run: { readonly id: string };
+}
+
+/** What a rule did, oldest first. */
+export async function firingsOf(user: Pick<TestUser, 'ask'>, ruleId: string): Promise<readonly FiringSeen[]> {
+  const { ruleFirings } = await user.ask<{ ruleFirings: { edges: { node: FiringSeen }[] } }>(
+    `query ($ruleId: String!) { ruleFirings(ruleId: $ruleId, first: 100) { edges { node {
+      turn trigger effect error run { id } } } } }`,
+    { ruleId },
+  );
+  return ruleFirings.edges.map(({ node }) => node).toReversed();
+}
