@@ -6,6 +6,8 @@ import { NotFoundPage } from './pages/not-found-page.tsx';
 import { SignInPage } from './pages/sign-in-page.tsx';
 
 const AskPage = lazy(async () => ({ default: (await import('./pages/ask-page.tsx')).AskPage }));
+const RunsPage = lazy(async () => ({ default: (await import('./pages/runs-page.tsx')).RunsPage }));
+const RunPage = lazy(async () => ({ default: (await import('./pages/run-page.tsx')).RunPage }));
 const SettingsPage = lazy(async () => ({ default: (await import('./pages/settings-page.tsx')).SettingsPage }));
 const UsersPage = lazy(async () => ({ default: (await import('./pages/users-page.tsx')).UsersPage }));
 const UserPage = lazy(async () => ({ default: (await import('./pages/user-page.tsx')).UserPage }));
@@ -20,6 +22,8 @@ export function App() {
       <Route path="/sign-in" component={SignInPage} />
       <Route component={Frame}>
         <Route path={['/', '/c/:conversationId']} component={AskPage} />
+        <Route path="/runs" component={RunsPage} />
+        <Route path="/runs/:id" component={RunPage} />
         <Route path="/settings" component={SettingsPage} />
         <Route path="/usage" component={() => <UsagePage />} />
         <Route path="/admin" component={AdminOnly}>

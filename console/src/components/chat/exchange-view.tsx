@@ -1,4 +1,5 @@
 import type { RunView } from '@oracle-agent/sdk';
+import { A } from '@solidjs/router';
 import GitBranch from 'lucide-solid/icons/git-branch';
 import Link from 'lucide-solid/icons/link';
 import LoaderCircle from 'lucide-solid/icons/loader-circle';
@@ -8,7 +9,7 @@ import { type Footnote, footnotesOf } from '../../state/chat/citations.ts';
 import type { Exchange } from '../../state/chat/conversation.ts';
 import { type Part, partsOf, sourcesOf } from '../../state/chat/run-view.ts';
 import { words } from '../../words.ts';
-import { IconButton } from '../basics/button.tsx';
+import { buttonClass, IconButton } from '../basics/button.tsx';
 import { EndingCard } from './ending-card.tsx';
 import { MarkdownView } from './markdown-view.tsx';
 import { ByAgent, Message } from './message.tsx';
@@ -79,6 +80,9 @@ export function ExchangeView(props: ExchangeViewProps) {
                   >
                     <GitBranch class="size-3.5" aria-hidden="true" />
                   </IconButton>
+                  <A href={`/runs/${props.exchange.runId}`} class={buttonClass('ghost', 'small')}>
+                    {words.run.seeRun}
+                  </A>
                 </div>
               </>
             )}
@@ -135,7 +139,7 @@ interface RunPartsProps {
 }
 
 /** What happened, in order. Parts are only ever added or grow at the end, so each keeps its place. */
-function RunParts(props: RunPartsProps) {
+export function RunParts(props: RunPartsProps) {
   const parts = createMemo(() => partsOf(props.view));
   const growing = (index: number) => !props.view.ending && index === parts().length - 1;
   return (

@@ -1,6 +1,6 @@
 import { NoteDocument } from '@oracle-agent/sdk/documents';
 import { createResource, Show } from 'solid-js';
-import { useChat } from '../../state/chat/chat.ts';
+import { useApp } from '../../state/app-context.ts';
 import type { Source } from '../../state/chat/run-view.ts';
 import { query } from '../../state/graphql-client.ts';
 import { words } from '../../words.ts';
@@ -15,11 +15,11 @@ interface SourceDialogProps {
 
 /** What an answer relied on: the note as it is now, or at least the passage. */
 export function SourceDialog(props: SourceDialogProps) {
-  const { server } = useChat();
+  const { session } = useApp();
   const [note] = createResource(
     () => (props.source?.kind === 'VAULT' ? props.source.path : undefined),
     async (path) => {
-      const answer = await query(server.client, NoteDocument, { path });
+      const answer = await query(session.client, NoteDocument, { path });
       return answer.type === 'data' ? answer.data.note : null;
     },
   );
