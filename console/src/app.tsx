@@ -8,6 +8,7 @@ import { SignInPage } from './pages/sign-in-page.tsx';
 const AskPage = lazy(async () => ({ default: (await import('./pages/ask-page.tsx')).AskPage }));
 const RunsPage = lazy(async () => ({ default: (await import('./pages/runs-page.tsx')).RunsPage }));
 const RunPage = lazy(async () => ({ default: (await import('./pages/run-page.tsx')).RunPage }));
+const KnowledgePage = lazy(async () => ({ default: (await import('./pages/knowledge-page.tsx')).KnowledgePage }));
 const SettingsPage = lazy(async () => ({ default: (await import('./pages/settings-page.tsx')).SettingsPage }));
 const UsersPage = lazy(async () => ({ default: (await import('./pages/users-page.tsx')).UsersPage }));
 const UserPage = lazy(async () => ({ default: (await import('./pages/user-page.tsx')).UserPage }));
@@ -24,6 +25,7 @@ export function App() {
         <Route path={['/', '/c/:conversationId']} component={AskPage} />
         <Route path="/runs" component={RunsPage} />
         <Route path="/runs/:id" component={RunPage} />
+        <Route path="/knowledge/:section?/*path" component={KnowledgePage} />
         <Route path="/settings" component={SettingsPage} />
         <Route path="/usage" component={() => <UsagePage />} />
         <Route path="/admin" component={AdminOnly}>

@@ -29,8 +29,11 @@ export function serveConsole(folder: string): RequestListener {
       );
     },
   });
-  return (request, response) =>
+  return (request, response) => {
+    // Its addresses end like files, because they name some; to the browser they are one page all the same.
+    if (request.url?.startsWith('/knowledge/')) request.url = '/';
     serve(request, response, () => sendJson(response, 404, { message: 'There is no such page.' }));
+  };
 }
 
 /** Made when it is asked for: loading the page's insides would take up a good part of the server's start. */

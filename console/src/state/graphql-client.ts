@@ -51,6 +51,15 @@ export async function mutate<Data, Variables extends AnyVariables>(
   return toAnswer(await client.mutation<Data, Variables>(document, variables, context).toPromise());
 }
 
+/** For what may be large: browsers let only 64 kB outlive a page, and refuse to send more that way. */
+export async function mutateLarge<Data, Variables extends AnyVariables>(
+  client: Client,
+  document: TypedDocument<Data, Variables>,
+  variables: Variables,
+): Promise<Answer<Data>> {
+  return toAnswer(await client.mutation<Data, Variables>(document, variables).toPromise());
+}
+
 function toAnswer<Data>(result: { readonly data?: Data; readonly error?: CombinedError }): Answer<Data> {
   if (result.data !== undefined && result.data !== null && !result.error) return { type: 'data', data: result.data };
   return {

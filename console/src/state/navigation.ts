@@ -1,5 +1,6 @@
 import Building from 'lucide-solid/icons/building';
 import ChartColumn from 'lucide-solid/icons/chart-column';
+import Library from 'lucide-solid/icons/library';
 import ListChecks from 'lucide-solid/icons/list-checks';
 import MessageCircleQuestion from 'lucide-solid/icons/message-circle-question-mark';
 import SlidersHorizontal from 'lucide-solid/icons/sliders-horizontal';
@@ -21,6 +22,7 @@ export interface Destination {
 const destinations: readonly Destination[] = [
   { href: '/', label: words.ask.title, icon: MessageCircleQuestion, role: 'USER', also: ['/c/'] },
   { href: '/runs', label: words.runs.title, icon: ListChecks, role: 'USER' },
+  { href: '/knowledge', label: words.knowledge.title, icon: Library, role: 'USER' },
   { href: '/settings', label: words.frame.settings, icon: SlidersHorizontal, role: 'USER' },
   { href: '/admin/users', label: words.frame.users, icon: Users, role: 'ADMIN' },
   { href: '/admin/organisation', label: words.frame.organisation, icon: Building, role: 'ADMIN' },

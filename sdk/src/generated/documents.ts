@@ -101,6 +101,8 @@ import type {
   ExchangeQueryVariables,
   IssueTokenMutation,
   IssueTokenMutationVariables,
+  KnowledgeNoteQuery,
+  KnowledgeNoteQueryVariables,
   LabelExchangeMutation,
   LabelExchangeMutationVariables,
   McpServerQuery,
@@ -139,6 +141,8 @@ import type {
   PaletteQueryVariables,
   PeopleQuery,
   PeopleQueryVariables,
+  ProjectContentsQuery,
+  ProjectContentsQueryVariables,
   ProjectQuery,
   ProjectQueryVariables,
   ProjectsQuery,
@@ -355,6 +359,8 @@ export const CheckpointExchangeDocument: TypedDocument<CheckpointExchangeMutatio
 export const LabelExchangeDocument: TypedDocument<LabelExchangeMutation, LabelExchangeMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'labelExchange', 'input:LabelExchangeInput!', '...fb ...fs', fb, f6, f5, fs, fr);
 export const NoteFolderDocument: TypedDocument<NoteFolderQuery, NoteFolderQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'noteFolder', 'projectId:ID,path:String,first:Int,after:String', '...fc', fc, fo);
 export const CodeFolderDocument: TypedDocument<CodeFolderQuery, CodeFolderQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'codeFolder', 'projectId:ID,path:String,first:Int,after:String', '...fc', fc, fo);
+export const KnowledgeNoteDocument: TypedDocument<KnowledgeNoteQuery, KnowledgeNoteQueryVariables> = /* @__PURE__ */ typedDocument('query KnowledgeNote($path:String!$projectId:ID$after:String){note(path:$path projectId:$projectId){__typename ...fj links{__typename target line note{__typename path title}}backlinks(first:20 after:$after){__typename edges{__typename node{__typename path title}}pageInfo{__typename ...fo}totalCount}}}', fj, fo);
+export const ProjectContentsDocument: TypedDocument<ProjectContentsQuery, ProjectContentsQueryVariables> = /* @__PURE__ */ typedDocument('query ProjectContents($id:ID!){notes(projectId:$id first:1){__typename totalCount}threads(projectId:$id archived:true first:1){__typename totalCount}codeFiles(projectId:$id first:1){__typename totalCount}}');
 export const McpServerDocument: TypedDocument<McpServerQuery, McpServerQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'mcpServer', 'id:ID!', '...fd', fd, fe);
 export const McpServersDocument: TypedDocument<McpServersQuery, McpServersQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'mcpServers', 'first:Int,after:String', 'edges{__typename cursor node{__typename ...fd}}pageInfo{__typename ...fo}totalCount', fd, fe, fo);
 export const AddMcpServerDocument: TypedDocument<AddMcpServerMutation, AddMcpServerMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'addMcpServer', 'input:AddMcpServerInput!', '...fd ...fs', fd, fe, fs, fr);

@@ -2354,6 +2354,64 @@ export type CodeFolderQuery = { readonly codeFolder: (
     & FolderPageFragment
   ) };
 
+/** What KnowledgeNote is asked with. */
+export type KnowledgeNoteQueryVariables = Exact<{
+  path: string;
+  projectId?: ProjectId | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+/** A note by its path; null when there is none. */
+export type KnowledgeNoteQuery = { readonly note: (
+    { readonly __typename: 'Note', 
+  /** What it links to, in the order of the text, the first 500. Links in code do not count. */
+  readonly links: ReadonlyArray<{ readonly __typename: 'NoteLink', 
+  /** What it points to, as written, without heading and alias. */
+  readonly target: string, 
+  /** Where the note links to it first, counted from 1. */
+  readonly line: number, 
+  /** The note that it leads to; null: there is none, or several have that name. */
+  readonly note: { readonly __typename: 'Note', 
+  /** Where it lies in its project, such as decisions/caching.md. */
+  readonly path: string, 
+  /** From the `title` of its front matter, else its first heading, else the name of the file. */
+  readonly title: string } | null }>, 
+  /** The other notes that link to it, by path, in pages. */
+  readonly backlinks: { readonly __typename: 'NoteConnection', 
+  /** How many there are on all pages. */
+  readonly totalCount: number, 
+  /** The rows of this page. */
+  readonly edges: ReadonlyArray<{ readonly __typename: 'NoteEdge', 
+  /** The row itself. */
+  readonly node: { readonly __typename: 'Note', 
+  /** Where it lies in its project, such as decisions/caching.md. */
+  readonly path: string, 
+  /** From the `title` of its front matter, else its first heading, else the name of the file. */
+  readonly title: string } }>, 
+  /** Where this page stands. */
+  readonly pageInfo: (
+        { readonly __typename: 'PageInfo' }
+        & PageInfoFragment
+      ) } }
+    & NoteFragment
+  ) | null };
+
+/** What ProjectContents is asked with. */
+export type ProjectContentsQueryVariables = Exact<{
+  id: ProjectId;
+}>;
+
+
+/** The notes of a project by path, in pages. */
+export type ProjectContentsQuery = { readonly notes: { readonly __typename: 'NoteConnection', 
+  /** How many there are on all pages. */
+  readonly totalCount: number }, readonly threads: { readonly __typename: 'ThreadConnection', 
+  /** How many there are on all pages. */
+  readonly totalCount: number }, readonly codeFiles: { readonly __typename: 'CodeFileConnection', 
+  /** How many there are on all pages. */
+  readonly totalCount: number } };
+
 /** A server whose tools runs may use, by the Model Context Protocol. */
 export type McpServerFragment = { readonly __typename: 'McpServer', 
   /** The id of the server. */

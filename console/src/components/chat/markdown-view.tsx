@@ -9,21 +9,26 @@ interface MarkdownViewProps {
   /** More is on its way. */
   readonly growing: boolean;
   readonly onLink: (address: string) => void;
-  readonly onCitation: (number: number) => void;
+  readonly onCitation?: (number: number) => void;
+  /** For a note: where its links to other notes lead. */
+  readonly onNote?: (target: string) => void;
 }
 
 /** An answer. Nothing in it can act by itself: links and citations are buttons that ask this page. */
 export function MarkdownView(props: MarkdownViewProps) {
-  const toBlocks = makeBlocks();
+  const toBlocks = makeBlocks(props.onNote ? 'note' : 'answer');
   const blocks = createMemo(() => toBlocks(props.text, props.growing));
 
   function click(event: MouseEvent) {
     const button =
-      event.target instanceof Element ? event.target.closest('button[data-address], button[data-citation]') : null;
+      event.target instanceof Element
+        ? event.target.closest('button[data-address], button[data-citation], button[data-note]')
+        : null;
     if (!(button instanceof HTMLElement)) return;
-    const { address, citation } = button.dataset;
+    const { address, citation, note } = button.dataset;
     if (address !== undefined) props.onLink(address);
-    if (citation !== undefined) props.onCitation(Number(citation));
+    if (citation !== undefined) props.onCitation?.(Number(citation));
+    if (note !== undefined) props.onNote?.(note);
   }
 
   return (

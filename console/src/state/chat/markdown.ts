@@ -1,5 +1,5 @@
 import DOMPurify from 'dompurify';
-import { Marked, type Token, type Tokens } from 'marked';
+import { Marked, type MarkedExtension, type Token, type Tokens } from 'marked';
 import remend from 'remend';
 import { words } from '../../words.ts';
 
@@ -17,7 +17,8 @@ const longestMarkdown = 30_000;
  * Turns a text that only ever grows into blocks. Everything before the last block is final, as Markdown's blocks do not
  * change what came before them; finished blocks keep their identity.
  */
-export function makeBlocks() {
+export function makeBlocks(kind: 'answer' | 'note' = 'answer') {
+  const marked = readers[kind];
   let finished: Block[] = [];
   let offset = 0;
   let finishedText = '';
@@ -36,18 +37,18 @@ export function makeBlocks() {
     const last = tokens.findLastIndex(({ type }) => type !== 'space');
     for (const token of tokens.slice(0, Math.max(0, last))) {
       offset += token.raw.length;
-      if (token.type !== 'space') finished.push(blockOf(token, false));
+      if (token.type !== 'space') finished.push(blockOf(marked, token, false));
     }
     const lastToken = tokens[last];
     const begun = lastToken ? begunItems(lastToken) : '';
     if (begun !== '') {
       offset += begun.length;
-      finished.push({ type: 'html', html: toSafeHtml(marked.lexer(begun)) });
+      finished.push({ type: 'html', html: toSafeHtml(marked, marked.lexer(begun)) });
     }
     finishedText = text.slice(0, offset);
     if (!lastToken) return [...finished];
     const rest = begun === '' ? lastToken : (marked.lexer(text.slice(offset))[0] ?? lastToken);
-    return [...finished, blockOf(rest, growing)];
+    return [...finished, blockOf(marked, rest, growing)];
   };
 }
 
@@ -64,7 +65,7 @@ function begunItems(token: Token): string {
   return token.raw.startsWith(whole) ? whole : '';
 }
 
-function blockOf(token: Token, growing: boolean): Block {
+function blockOf(marked: Marked, token: Token, growing: boolean): Block {
   if (token.type === 'code') {
     const { lang = '', text, raw } = token as Tokens.Code;
     return {
@@ -75,12 +76,15 @@ function blockOf(token: Token, growing: boolean): Block {
     };
   }
   if (token.raw.length > longestMarkdown) return { type: 'plain', text: token.raw };
-  if (!growing) return { type: 'html', html: toSafeHtml([token]) };
+  if (!growing) return { type: 'html', html: toSafeHtml(marked, [token]) };
   // An unfinished **emphasis** or [link] is completed for the moment, so that its marks do not flash by.
-  return { type: 'html', html: toSafeHtml(marked.lexer(remend(token.raw, { linkMode: 'text-only', images: false }))) };
+  return {
+    type: 'html',
+    html: toSafeHtml(marked, marked.lexer(remend(token.raw, { linkMode: 'text-only', images: false }))),
+  };
 }
 
-function toSafeHtml(tokens: Token[]): string {
+function toSafeHtml(marked: Marked, tokens: Token[]): string {
   return DOMPurify.sanitize(marked.parser(tokens), safe);
 }
 
@@ -90,7 +94,18 @@ const safe = {
     ...['p', 'br', 'hr', 'strong', 'em', 'del', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'h3'],
     ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'span', 'div', 'button', 'bdi'],
   ],
-  ALLOWED_ATTR: ['class', 'type', 'title', 'start', 'dir', 'tabindex', 'data-address', 'data-citation', 'aria-label'],
+  ALLOWED_ATTR: [
+    'class',
+    'type',
+    'title',
+    'start',
+    'dir',
+    'tabindex',
+    'data-address',
+    'data-citation',
+    'data-note',
+    'aria-label',
+  ],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
 };
@@ -98,7 +113,7 @@ const safe = {
 const opening = /^(https?:|mailto:)/i;
 
 /** The first lock: no tag of the model's own, no image, and no link that leads anywhere by itself. */
-const marked = new Marked({
+const rules: MarkedExtension = {
   gfm: true,
   breaks: false,
   renderer: {
@@ -130,6 +145,10 @@ const marked = new Marked({
       return `<div class="md-table" tabindex="0"><table><thead><tr>${header.map(cell('th')).join('')}</tr></thead><tbody>${body}</tbody></table></div>`;
     },
   },
+};
+
+/** Numbers in brackets are sources of an answer. */
+const citations: MarkedExtension = {
   extensions: [
     {
       name: 'citation',
@@ -143,7 +162,26 @@ const marked = new Marked({
         `<button type="button" class="md-citation" data-citation="${number}" aria-label="${words.sources.citation(String(number))}">${number}</button>`,
     },
   ],
-});
+};
+
+/** Names in double brackets lead to other notes: [[decisions/caching]], or [[decisions/caching|what was decided]]. */
+const wikilinks: MarkedExtension = {
+  extensions: [
+    {
+      name: 'wikilink',
+      level: 'inline',
+      start: (text) => text.match(/\[\[/)?.index,
+      tokenizer(text) {
+        const match = /^\[\[([^[\]|\n]{1,500})(?:\|([^[\]\n]{1,500}))?\]\]/.exec(text);
+        return match ? { type: 'wikilink', raw: match[0], target: match[1], label: match[2] ?? match[1] } : undefined;
+      },
+      renderer: ({ target, label }) =>
+        `<button type="button" class="md-link" data-note="${escapeHtml(String(target).trim())}" title="${escapeHtml(String(target).trim())}">${escapeHtml(String(label).trim())}</button>`,
+    },
+  ],
+};
+
+const readers = { answer: new Marked(rules, citations), note: new Marked(rules, wikilinks) };
 
 /** As a browser would read it: lookalike hosts in Punycode, invisible characters spelled out. */
 function readAddress(href: string): string | undefined {

@@ -48,6 +48,8 @@ export function paletteCommands(
   return [
     action('newConversation', { href: '/', ...shortcut('new') }),
     ...(path.startsWith('/c/') ? [action('openTree', { href: `${path}?panel=tree` })] : []),
+    action('newNote', { href: '/knowledge/notes?new=1' }),
+    action('importFiles', { href: '/knowledge/import' }),
     action('stopRuns', { run: actions.stopRuns }),
     action('changeLimits', { href: '/settings' }),
     action('issueToken', { href: '/settings?view=tokens' }),

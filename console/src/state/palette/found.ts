@@ -1,5 +1,6 @@
 import type { PaletteQuery } from '@oracle-agent/sdk/documents';
 import { words } from '../../words.ts';
+import { noteAddress } from '../knowledge/addresses.ts';
 import { formatRelative } from '../time-format.ts';
 import type { PaletteItem } from './commands.ts';
 import { rank } from './fuzzy.ts';
@@ -21,7 +22,7 @@ export function foundItems(found: PaletteQuery, typed: string, now: Date, limit:
       group: 'notes',
       label: title,
       detail: path,
-      href: `/knowledge/notes/${path.split('/').map(encodeURIComponent).join('/')}`,
+      href: noteAddress(path),
     }),
   );
   const runs = found.runs.edges.map(
