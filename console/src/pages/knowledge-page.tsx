@@ -9,7 +9,7 @@ import { NotesSection } from '../components/knowledge/notes-section.tsx';
 import { ProjectBar } from '../components/knowledge/project-bar.tsx';
 import { ThreadsSection } from '../components/knowledge/threads-section.tsx';
 import { useApp } from '../state/app-context.ts';
-import { type KnowledgeSection, sectionAddress } from '../state/knowledge/addresses.ts';
+import { type KnowledgeSection, pathIn, sectionAddress } from '../state/knowledge/addresses.ts';
 import { createProjects } from '../state/knowledge/projects.ts';
 import { createPlace } from '../state/place.ts';
 import { toasts } from '../state/toasts.ts';
@@ -26,7 +26,7 @@ export function KnowledgePage() {
   const navigate = useNavigate();
   const projects = createProjects(session.client, () => search.project, toasts);
   const section = () => (params.section === undefined ? 'notes' : sections.find((one) => one === params.section));
-  const path = () => (params.path ? params.path : undefined);
+  const path = () => (params.path ? pathIn(params.path) : undefined);
   const title = () => {
     const now = section();
     return now === undefined ? words.knowledge.title : words.knowledge.sections[now];

@@ -15,7 +15,9 @@ export function SearchButton(props: { readonly onOpen: () => void }) {
     >
       <Search class="size-4 shrink-0" aria-hidden="true" />
       <span class="hidden grow text-left md:block">{words.palette.open}</span>
-      <kbd class="hidden rounded border border-line px-1 font-mono text-xs md:block">{words.palette.keys}</kbd>
+      <span aria-hidden="true" class="hidden rounded border border-line px-1 font-mono text-xs md:block">
+        {words.palette.keys}
+      </span>
     </button>
   );
 }

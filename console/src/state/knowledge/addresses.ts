@@ -30,6 +30,20 @@ function encoded(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }
 
+/** The path that an address names, also where a person typed it without encoding anything. */
+export function pathIn(encodedPath: string): string {
+  return encodedPath
+    .split('/')
+    .map((part) => {
+      try {
+        return decodeURIComponent(part);
+      } catch {
+        return part;
+      }
+    })
+    .join('/');
+}
+
 /** The folder that a file lies in; empty for the outermost. */
 export function folderOf(path: string): string {
   return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codeAddress, folderOf, foldersTo, noteAddress, sectionAddress, threadAddress } from './addresses.ts';
+import { codeAddress, folderOf, foldersTo, noteAddress, pathIn, sectionAddress, threadAddress } from './addresses.ts';
 import { piecesOf } from './highlights.ts';
 import { bundle, planImport } from './import-plan.ts';
 
@@ -11,6 +11,18 @@ describe('addresses', () => {
     expect(codeAddress('src/main.ts', 12)).toBe('/knowledge/code/src/main.ts?line=12');
     expect(threadAddress('t1', 'p1', 3)).toBe('/knowledge/threads/t1?project=p1&entry=3');
     expect(sectionAddress('notes', undefined, { folder: 'a/b' })).toBe('/knowledge/notes?folder=a%2Fb');
+  });
+
+  it('are read back as they were, or as they were typed', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme' }).map((text) => text.toWellFormed()),
+        (path) => {
+          expect(pathIn(noteAddress(path).slice('/knowledge/notes/'.length))).toBe(path);
+        },
+      ),
+    );
+    expect(pathIn('100% sure.md')).toBe('100% sure.md');
   });
 
   it('know the folders on the way', () => {
