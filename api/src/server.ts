@@ -17,6 +17,8 @@ import { largestMessage, serveWebSockets } from './http/websocket.ts';
 import type { Logger } from './logger.ts';
 import { createMcp } from './mcp/mcp.ts';
 import type { Models } from './models/model-registry.ts';
+import { NoticeStore } from './notifications/notice-store.ts';
+import { NotificationSettings } from './notifications/notification-settings.ts';
 import { Notifications } from './notifications/notifications.ts';
 import type { SubscriberFiles } from './notifications/subscriber-files.ts';
 import { Rules } from './rule-book/rules.ts';
@@ -90,6 +92,8 @@ export function createServer({
   const mcp = createMcp({ database, changes, builtIn: tools, log });
   const rules = new Rules({ database, changes, log, builtIn: builtInRules, own: rulesFolder });
   const summaries = (userId: string, projectId: string) => new Summaries(database, userId, projectId);
+  const notices = new NoticeStore(database);
+  const notificationSettings = new NotificationSettings(database, changes, log);
   const oracle = new Oracle({
     summaries,
     runs,
@@ -100,7 +104,7 @@ export function createServer({
     threads,
     toolsFor: mcp.toolsFor,
     rules,
-    notifications: new Notifications({ files: subscriberFiles }),
+    notifications: new Notifications({ files: subscriberFiles, settings: notificationSettings, store: notices, log }),
     log,
     development,
     modelPatience,
@@ -126,6 +130,9 @@ export function createServer({
     mcpServers: mcp.servers,
     mcpApprovals: mcp.approvals,
     rules,
+    notices,
+    notificationSettings,
+    subscriberFiles,
   };
   const tokenWatch = new TokenWatch(database, changes);
   const endpoint = createGraphqlEndpoint({ database, services, tokenWatch, log });
@@ -188,6 +195,7 @@ export function createServer({
       await closed;
       clearTimeout(patience);
       tokenWatch.close();
+      notificationSettings.close();
       await mcpClosed;
       await endpoint.dispose();
       await rules.close();

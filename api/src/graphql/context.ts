@@ -8,6 +8,9 @@ import type { ConversationService } from '../conversations/conversation-service.
 import type { McpApprovals } from '../mcp/mcp-approvals.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
 import type { Models } from '../models/model-registry.ts';
+import type { NoticeStore } from '../notifications/notice-store.ts';
+import type { NotificationSettings } from '../notifications/notification-settings.ts';
+import type { SubscriberFiles } from '../notifications/subscriber-files.ts';
 import type { Rules } from '../rule-book/rules.ts';
 import type { Oracle } from '../runs/oracle.ts';
 import type { Runs } from '../runs/runs.ts';
@@ -43,6 +46,9 @@ export interface Services {
   readonly mcpServers: McpServers;
   readonly mcpApprovals: McpApprovals;
   readonly rules: Rules;
+  readonly notices: NoticeStore;
+  readonly notificationSettings: NotificationSettings;
+  readonly subscriberFiles: Pick<SubscriberFiles, 'subscribers' | 'problems'>;
 }
 
 export interface OracleContext extends Services {

@@ -74,7 +74,7 @@ builder.subscriptionFields((t) => ({
       const run = await reachableRun(context, runId);
       if (!run) throw notFound('run');
       if ((after ?? 0) < 0) throw badInput('after must be 0 or the last seq that was seen.');
-      return context.runs.log.follow(run.id, after ?? 0);
+      return followChunks(context, run.id, after ?? 0);
     },
     resolve: (chunk) => chunk,
   }),
@@ -83,7 +83,13 @@ builder.subscriptionFields((t) => ({
 /** The stream of the run that was started, or the reason why none was. */
 export function followRun(context: OracleContext, outcome: AskOutcome) {
   if (outcome.type !== 'running') throw refusal(outcome);
-  return context.runs.log.follow(outcome.runId, 0);
+  return followChunks(context, outcome.runId, 0);
+}
+
+/** Whoever reads a run to its end need not be told of it any more. Nobody but its person has a notice of it. */
+function followChunks(context: OracleContext, runId: string, after: number) {
+  const { userId } = viewerOf(context);
+  return context.runs.log.follow(runId, after, undefined, () => void context.notices.runSeen(userId, runId));
 }
 
 function refusal(outcome: Exclude<AskOutcome, { type: 'running' }>): GraphQLError {

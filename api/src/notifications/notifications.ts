@@ -1,32 +1,166 @@
-import { type EventPorts, openRunEvents, type RunEvents, type RunView } from '../events/run-events.ts';
+import { randomUUID } from 'node:crypto';
+import { tokensSoFar } from '../agent/state.ts';
+import type { EventBus } from '../events/bus.ts';
+import { payloadOf } from '../events/event.ts';
+import type { ModelNotice } from '../events/model-notice.ts';
+import { openRunEvents, type RunEvents, type RunView } from '../events/run-events.ts';
+import { type SelfNotice, SelfNotices } from '../events/self-notices.ts';
 import type { Subscriber } from '../events/subscriber.ts';
+import { fillTemplate } from '../events/template.ts';
+import type { Logger } from '../logger.ts';
+import type { LeftNotice, NoticeStore, StaleSource } from './notice-store.ts';
+import type { NotificationSettings } from './notification-settings.ts';
 import type { SubscriberFiles } from './subscriber-files.ts';
 
 export interface NotificationDependencies {
   readonly files: Pick<SubscriberFiles, 'subscribers'>;
+  readonly settings: NotificationSettings;
+  readonly store: NoticeStore;
+  readonly log: Logger;
 }
 
-/** Opens the events of runs: each has a bus of its own, and subscribers as they are declared. */
-export class Notifications {
-  /** Those that a sub-agent's model is spoken to by, for each list of all. */
-  readonly #core = new WeakMap<readonly Subscriber[], readonly Subscriber[]>();
+/** A run whose events are to be opened. */
+export interface NotifiedRun {
+  readonly userId: string;
+  readonly projectId: string;
+  readonly runId: string;
+  /** The exchange that it follows. */
+  readonly parentId: string | null;
+}
 
+/** Hears of every event, the sub-agent's included. */
+export type RunListener = (bus: EventBus, view: RunView) => void;
+
+/** The events of one run, prepared: who listens, what waits from earlier sessions, which sources have changed. */
+export interface RunNotifications {
+  open(view: RunView, listeners: readonly RunListener[]): RunEvents;
+  notifySelf(notice: Omit<SelfNotice, 'id'>): string;
+  /** Before the run's last word: what nobody was told is kept for the next session. */
+  keepRest(): Promise<void>;
+  close(): void;
+}
+
+/** Prepares the events of runs. Each has a bus of its own, and subscribers as they are declared and switched on. */
+export class Notifications {
   constructor(private readonly dependencies: NotificationDependencies) {}
 
-  /** With others who listen as well, such as rules. */
-  open(view: RunView, listeners: EventPorts['listeners'] = []): RunEvents {
-    const { files } = this.dependencies;
-    const subscribers = () => (view.agent === undefined ? files.subscribers : this.#coreOf(files.subscribers));
-    return openRunEvents(view, { subscribers, listeners, later });
+  /** Never rejects: a run goes on without what could not be read. */
+  async prepare(run: NotifiedRun): Promise<RunNotifications> {
+    const { settings, store } = this.dependencies;
+    const [off, waiting, stale] = await Promise.all([
+      this.#unlessAway(() => settings.switchedOff(run.userId), new Set<string>()),
+      this.#unlessAway(() => store.claim(run.userId, run.projectId, run.runId), []),
+      run.parentId === null ? [] : this.#unlessAway(() => store.staleSources(run.projectId, run.parentId ?? ''), []),
+    ]);
+    return new PreparedRun(this.dependencies, run, off, waiting, stale);
   }
 
-  #coreOf(all: readonly Subscriber[]): readonly Subscriber[] {
-    const known = this.#core.get(all);
-    if (known) return known;
-    const core = all.filter((subscriber) => subscriber.core);
-    this.#core.set(all, core);
-    return core;
+  async #unlessAway<T>(read: () => Promise<T>, otherwise: T): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
+      this.dependencies.log.warn({ reason: String(error) }, 'notifications could not be read');
+      return otherwise;
+    }
   }
+}
+
+class PreparedRun implements RunNotifications {
+  readonly #own = new SelfNotices();
+  readonly #fired = new Set<string>();
+  readonly #left: LeftNotice[] = [];
+  readonly #stopWatching: () => void;
+  /** What is switched on now; made anew when a file or a switch has changed. */
+  #chosen: { readonly from: readonly Subscriber[]; readonly subscribers: readonly Subscriber[] } | undefined;
+  #turn = () => 0;
+
+  constructor(
+    private readonly dependencies: NotificationDependencies,
+    private readonly run: NotifiedRun,
+    private off: ReadonlySet<string>,
+    waiting: readonly SelfNotice[],
+    private readonly stale: readonly StaleSource[],
+  ) {
+    for (const notice of waiting) this.#own.add(notice, 0);
+    this.#stopWatching = dependencies.settings.watch(run.userId, (now) => {
+      this.off = now;
+      this.#chosen = undefined;
+    });
+  }
+
+  open(view: RunView, listeners: readonly RunListener[]): RunEvents {
+    const heard = listeners.map((listen) => (bus: EventBus) => listen(bus, view));
+    if (view.agent !== undefined) {
+      const core = this.dependencies.files.subscribers.filter((subscriber) => subscriber.core);
+      return openRunEvents(view, { subscribers: () => core, listeners: heard, later });
+    }
+    this.#turn = view.turn;
+    return openRunEvents(view, {
+      subscribers: () => this.#subscribers(),
+      listeners: [...heard, (bus) => this.#own.listen(bus, knownOf(view)), (bus) => this.#tellStale(bus)],
+      later,
+      onTold: ({ id }) => this.#fired.add(id),
+      onLeftOver: (notices) => this.#left.push(...notices.map(leftNotice)),
+    });
+  }
+
+  notifySelf(notice: Omit<SelfNotice, 'id'>): string {
+    if (!this.#own.add({ ...notice, id: randomUUID() }, this.#turn()))
+      throw new Error('Too many reminders are waiting already.');
+    return notice.nextSession === true ? 'You will be reminded in the next session.' : 'You will be reminded.';
+  }
+
+  async keepRest(): Promise<void> {
+    const { store, log } = this.dependencies;
+    const { userId, projectId, runId } = this.run;
+    const rest = [...this.#left, ...this.#own.takeRest()];
+    if (rest.length === 0) return;
+    await store.leave(userId, projectId, runId, rest).catch((error: unknown) => {
+      log.error({ runId, reason: String(error) }, 'notices for the next session could not be kept');
+    });
+  }
+
+  close(): void {
+    const { settings, log } = this.dependencies;
+    this.#stopWatching();
+    if (this.#fired.size === 0) return;
+    settings.fired(this.run.userId, [...this.#fired]).catch((error: unknown) => {
+      log.warn({ runId: this.run.runId, reason: String(error) }, 'what was told could not be noted');
+    });
+  }
+
+  #subscribers(): readonly Subscriber[] {
+    const { subscribers: all } = this.dependencies.files;
+    if (this.#chosen?.from !== all) {
+      this.#chosen = { from: all, subscribers: all.filter(({ id, core }) => core || !this.off.has(id)) };
+    }
+    return this.#chosen.subscribers;
+  }
+
+  #tellStale(bus: EventBus): void {
+    if (this.stale.length === 0) return;
+    const off = bus.on('agent.turn.start', () => {
+      off();
+      for (const { path, title, changedAt } of this.stale)
+        bus.emit('source.stale', { path, title, changedAt: changedAt.toISOString() });
+    });
+  }
+}
+
+function knownOf(view: RunView) {
+  const { turn, messages, promptTokens, windowSize } = view;
+  return { turn, messages, promptTokens, windowSize, tokensUsed: () => tokensSoFar(view.state()) };
+}
+
+/** A notice as the next session gets it: its words, and how much they matter. */
+function leftNotice({ subscriber, entry }: ModelNotice): LeftNotice {
+  const payload = payloadOf(entry.event);
+  if (entry.event.name === 'agent.self.notify') {
+    const { message, category, priority } = entry.event.payload;
+    return { message, category, priority };
+  }
+  const { template, id: category, priority } = subscriber;
+  return { message: fillTemplate(template, payload, entry.times), category, priority };
 }
 
 function later(milliseconds: number, callback: () => void): () => void {

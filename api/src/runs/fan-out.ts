@@ -16,6 +16,10 @@ export class FanOut {
     if (followers?.size === 0) this.#followers.delete(runId);
   }
 
+  has(runId: string): boolean {
+    return this.#followers.has(runId);
+  }
+
   publish(runId: string, chunks: readonly HeldChunk[]): void {
     for (const follower of this.#of(runId)) follower.offer(chunks);
   }

@@ -20,6 +20,8 @@ export interface FollowerSource {
   /** The next page after a seq. Undefined when there is no such run. */
   readPage(after: number): Promise<LogPage | undefined>;
   onClose(follower: Follower): void;
+  /** The run's last chunk was handed over. */
+  onDone?(): void;
 }
 
 /**
@@ -115,7 +117,10 @@ export class Follower implements AsyncIterableIterator<FollowedChunk, undefined>
       }
       this.#unbroken++;
       this.#give(chunk);
-      if (chunk.type === 'DoneChunk') this.close();
+      if (chunk.type === 'DoneChunk') {
+        this.#source.onDone?.();
+        this.close();
+      }
     }
   }
 

@@ -3,6 +3,7 @@ import { ModelFailure, type ModelRequest } from '../models/model-port.ts';
 import { type Models, UnknownModel } from '../models/model-registry.ts';
 import type { LibrarianPorts, SummaryCache } from '../runner/librarian/librarian-port.ts';
 import { delegateLibrarian } from '../tools/delegate-librarian.ts';
+import { notifySelf } from '../tools/notify-self.ts';
 import { createToolRegistry, type ToolRegistry } from '../tools/registry.ts';
 
 export interface LibrarianSettings {
@@ -32,7 +33,9 @@ export function librarianPorts(
   };
 }
 
+const notForHelpers: ReadonlySet<string> = new Set([delegateLibrarian.name, notifySelf.name]);
+
 function readingTools(tools: ToolRegistry): ToolRegistry {
   const all = tools.names.map((name) => tools.find(name)).filter((tool) => tool !== undefined);
-  return createToolRegistry(all.filter((tool) => !tool.sideEffect && tool.name !== delegateLibrarian.name));
+  return createToolRegistry(all.filter((tool) => !tool.sideEffect && !notForHelpers.has(tool.name)));
 }

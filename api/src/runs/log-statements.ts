@@ -3,12 +3,25 @@ import { type Change, changesChannel, type RunReach } from '../store/changes.ts'
 import type { Sql } from '../store/sql.ts';
 import type { HeldChunk } from './inbox.ts';
 
-/** One thing to be stored: a chunk, or a decision of the tree. `json` is all that is ever made of it. */
+/** One thing to be stored: a chunk, a decision of the tree or an event. `json` is all that is ever made of it. */
 export interface LogEntry<Log> {
   readonly log: Log;
   readonly json: string;
   readonly held: HeldChunk | undefined;
   readonly decision: { readonly number: number; readonly turn: number; readonly seq: number } | undefined;
+  readonly event?: StoredEvent;
+}
+
+/** An event's place in the log; its payload is the entry's JSON. */
+export interface StoredEvent {
+  readonly number: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly turn: number;
+  readonly name: string;
+  readonly severity: string;
+  /** Of a sub-agent, its name. */
+  readonly agent?: string;
 }
 
 /** A run in a batch that this server still owns, as the database says. */
@@ -34,11 +47,14 @@ export function insertEntries<Log extends { readonly runId: string }>(
   const reaches: (readonly [string, number])[] = [];
   const chunks = { run: [] as number[], seq: [] as number[], at: [] as number[], type: [] as string[] };
   const decisions = { run: [] as number[], number: [] as number[], turn: [] as number[] };
+  const events = { run: [] as number[], number: [] as number[], at: [] as number[], turn: [] as number[] };
+  const names = { name: [] as string[], severity: [] as string[], agent: [] as string[] };
   const bodies: string[] = [];
   const traces: string[] = [];
+  const payloads: string[] = [];
   let lastAt = '';
   let lastMs = 0;
-  for (const { log, json, held, decision } of entries) {
+  for (const { log, json, held, decision, event } of entries) {
     let place = places.get(log);
     if (place === undefined) {
       place = places.size + 1;
@@ -64,6 +80,16 @@ export function insertEntries<Log extends { readonly runId: string }>(
       traces.push(json);
       reaches[place - 1] ??= [log.runId, decision.seq]; // nothing new to read, but a turn has begun or ended
     }
+    if (event) {
+      events.run.push(place);
+      events.number.push(event.number);
+      events.turn.push(event.turn);
+      events.at.push(event.at);
+      names.name.push(event.name);
+      names.severity.push(event.severity);
+      names.agent.push(event.agent ?? '');
+      payloads.push(json);
+    }
   }
   return sql.query<OwnedRun>('insert-entries', insert, [
     arrayOf([...places.keys()].map((log) => log.runId)),
@@ -71,6 +97,8 @@ export function insertEntries<Log extends { readonly runId: string }>(
     ...[arrayOf(chunks.run), arrayOf(chunks.seq), arrayOf(chunks.at), arrayOf(chunks.type), bodies.join('\n')],
     ...[arrayOf(decisions.run), arrayOf(decisions.number), arrayOf(decisions.turn), traces.join('\n')],
     announcements(serverId, reaches.filter(Boolean)),
+    ...[arrayOf(events.run), arrayOf(events.number), arrayOf(events.turn), arrayOf(events.at)],
+    ...[names.name.join('\n'), names.severity.join('\n'), names.agent.join('\n'), payloads.join('\n')],
   ]);
 }
 
@@ -96,6 +124,14 @@ const insert = `
     select mine.id, d.number, d.turn, d.trace
     from unnest($8::int[], $9::int[], $10::int[], string_to_array($11, E'\\n')) as d (run, number, turn, trace)
     join mine on mine.id = ($1::uuid[])[d.run]
+    on conflict do nothing
+  ), stored_events as (
+    insert into run_events (run_id, number, at, turn, name, severity, agent, payload)
+    select mine.id, e.number, to_timestamp(e.at / 1000), e.turn, e.name, e.severity, nullif(e.agent, ''), e.payload
+    from unnest($13::int[], $14::int[], $15::int[], $16::float8[], string_to_array($17, E'\\n'),
+      string_to_array($18, E'\\n'), string_to_array($19, E'\\n'), string_to_array($20, E'\\n'))
+      as e (run, number, turn, at, name, severity, agent, payload)
+    join mine on mine.id = ($1::uuid[])[e.run]
     on conflict do nothing
   )
   select id, cancelled, (select count(pg_notify('${changesChannel}', text)) from unnest($12::text[]) as text) as told
@@ -127,6 +163,8 @@ export interface RunEnd {
   readonly durationMs: number;
   readonly warned: number;
   readonly course: Course;
+  /** Nobody was reading: it goes into the person's inbox. */
+  readonly unwatched?: boolean;
 }
 
 /** Ends a run in one transaction, if this server still owns it. True as well when asked again after a lost answer. */
@@ -137,6 +175,7 @@ export async function endRun(sql: Sql, end: RunEnd): Promise<boolean> {
     ...announcements(end.serverId, [[end.runId, end.seq]]),
     ...[end.durationMs, end.warned],
     ...[end.course.tokens, end.course.needed, end.course.elapsedMs, end.course.calls].map(arrayOf),
+    end.unwatched === true,
   ]);
   return row?.ended === true;
 }
@@ -146,7 +185,7 @@ const finish = `
     update runs set status = 'ENDED', reason = $3, ending = $4, turns = $5, tokens = $6, ended_at = $7, last_seq = $8,
       duration_ms = $15, warned = $16, course_tokens = $17, course_needed = $18, course_ms = $19, course_calls = $20
     where id = $1 and owner = $2 and status = 'RUNNING'
-    returning id, conversation_id, node_id
+    returning id, user_id, project_id, question, conversation_id, node_id
   ), done as (
     insert into run_chunks (run_id, seq, at, type, body) select id, $8, $7, 'DoneChunk', $9 from ended
   ), filled as (
@@ -156,6 +195,13 @@ const finish = `
     update conversations c set updated_at = greatest(c.updated_at, $7), kept_head_run_id = null,
       head_id = case when c.kept_head_run_id = ended.id then c.head_id else ended.node_id end
     from ended where c.id = ended.conversation_id
+  ), left_for_later as (
+    insert into notices (id, user_id, project_id, run_id, kind, category, priority, message)
+    select gen_random_uuid(), user_id, project_id, id, 'RUN_ENDED', $3, 'NORMAL', question from ended where $21
+    on conflict do nothing returning user_id
+  ), told as (
+    select count(pg_notify('${changesChannel}',
+      json_build_object('type', 'inbox-changed', 'userId', user_id)::text)) as times from left_for_later
   )
-  select (select count(pg_notify('${changesChannel}', $14)) from ended) > 0
+  select (select times from told) as told, (select count(pg_notify('${changesChannel}', $14)) from ended) > 0
     or exists (select from runs where id = $1 and owner = $2 and status = 'ENDED') as ended`;

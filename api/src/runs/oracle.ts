@@ -5,7 +5,7 @@ import type { Logger } from '../logger.ts';
 import { callModel } from '../models/call-model.ts';
 import type { ModelRequest } from '../models/model-port.ts';
 import { estimateTokens } from '../models/token-estimate.ts';
-import type { Notifications } from '../notifications/notifications.ts';
+import type { Notifications, RunNotifications } from '../notifications/notifications.ts';
 import type { Rules, RulesOfRun } from '../rule-book/rules.ts';
 import type { SummaryCache } from '../runner/librarian/librarian-port.ts';
 import type { RunPorts } from '../runner/run-context.ts';
@@ -17,6 +17,7 @@ import type { ToolsFor } from '../tools/run-tools.ts';
 import { guardedVault } from '../vault/guarded-vault.ts';
 import type { VaultService } from '../vault/vault-service.ts';
 import type { AskOutcome, Question } from './ask.ts';
+import { EventLog } from './event-log.ts';
 import { type GoOn, pastOf, questionToGoOn } from './go-on.ts';
 import { librarianPorts } from './librarian-ports.ts';
 import { type Plan, type PlanDependencies, planRun } from './plan-run.ts';
@@ -136,7 +137,7 @@ export class Oracle {
   }
 
   #run({ userId, kind }: Question, plan: Plan, started: StartedRun & { readonly projectId: string }): void {
-    const { runs, log, toolsFor, rules } = this.dependencies;
+    const { runs, log, toolsFor, notifications, rules } = this.dependencies;
     const { runId, projectId } = started;
     const writer = runs.log.open(started);
     const stopped = new AbortController();
@@ -150,8 +151,9 @@ export class Oracle {
       writer.lost.addEventListener('abort', () => stop('shutdown'));
       this.#stops.set(runId, { stop });
       if (this.#stopping) stop('shutdown');
-      const [{ tools, notices }, ofRules] = await Promise.all([
+      const [{ tools, notices }, told, ofRules] = await Promise.all([
         toolsFor(userId, stopped.signal),
+        notifications.prepare({ userId, projectId, runId, parentId: started.parentId }),
         rules.openRun({ runId, userId, projectId }),
       ]);
       const request = {
@@ -165,13 +167,14 @@ export class Oracle {
       };
       run = runQuery(
         request,
-        this.#ports(plan, { ...started, userId, projectId, kind }, writer, tools, notices, ofRules),
+        this.#ports(plan, { ...started, userId, projectId, kind }, writer, tools, notices, told, ofRules),
       );
       if (stopped.signal.aborted) run.stop(stopped.signal.reason);
       const { ending } = await run.result;
       stopListening();
-      await ofRules?.end();
+      await Promise.all([ofRules?.end(), told.keepRest()]);
       await writer.finish(ending);
+      told.close();
       log.info({ runId, reason: ending.reason, turns: ending.turns, durationMs: ending.durationMs }, 'run ended');
     };
     const ended = work()
@@ -189,10 +192,10 @@ export class Oracle {
     writer: RunWriter,
     tools: ToolRegistry,
     missingTools: readonly Notice[],
+    told: RunNotifications,
     ofRules: RulesOfRun | undefined,
   ): RunPorts {
-    const { runs, vault, threads, code, models, summaries, notifications, log, development, modelPatience } =
-      this.dependencies;
+    const { runs, vault, threads, code, models, summaries, log, development, modelPatience } = this.dependencies;
     const { userId, projectId, kind } = started;
     const reportFailure = (failure: unknown) => {
       const stack = failure instanceof Error ? failure.stack : String(failure);
@@ -203,13 +206,18 @@ export class Oracle {
       callModel: (request) => callModel(plan.model, { ...modelPatience, ...request }),
       tools,
       missingTools,
-      openEvents: (view) => notifications.open(view, ofRules?.listeners(view, plan)),
+      openEvents: (view) =>
+        told.open(view, [
+          (bus) => new EventLog(writer, view.agent).listen(bus),
+          ...(ofRules?.listeners(view, plan) ?? []),
+        ]),
       librarian: librarianPorts(models, plan.modelSettings, tools, summaries(userId, projectId), modelPatience),
       ...pastOf(runs.store, started, kind, plan.modelSettings.maxContextNodes),
       toolScope: {
         projectId,
         userId,
         runId: started.runId,
+        notifySelf: (notice) => told.notifySelf(notice),
         vault: guardedVault(vault, reportFailure),
         threads: guardedThreads(threads, reportFailure),
         code: guardedCode(code, reportFailure),

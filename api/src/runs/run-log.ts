@@ -62,6 +62,7 @@ export class RunLog {
       groupCommit: this.#groupCommit,
       endRun: (end) => retrying(() => endRun(writing, { ...end, serverId }), this.#stopped.signal),
       publish: (chunks) => this.#fanOut.publish(runId, chunks),
+      hasReaders: () => this.#fanOut.has(runId),
       onCancelled: () => onCancelled(runId),
       onClosed: () => this.#open.delete(runId),
     });
@@ -70,8 +71,16 @@ export class RunLog {
     return writer;
   }
 
-  /** The run's chunks after `after`, then those to come, up to its DoneChunk. On any server, during the run or after. */
-  follow(runId: string, after: number, signal?: AbortSignal): AsyncIterableIterator<FollowedChunk, undefined> {
+  /**
+   * The run's chunks after `after`, then those to come, up to its DoneChunk. On any server, during the run or after.
+   * `onCaughtUp` is called with the last chunk by readers that this server could not count when the run ended.
+   */
+  follow(
+    runId: string,
+    after: number,
+    signal?: AbortSignal,
+    onCaughtUp?: () => void,
+  ): AsyncIterableIterator<FollowedChunk, undefined> {
     const start = Math.max(0, after);
     const close = () => follower.close();
     const follower = new Follower(
@@ -81,6 +90,7 @@ export class RunLog {
           this.#fanOut.remove(runId, follower);
           signal?.removeEventListener('abort', close);
         },
+        ...(onCaughtUp && !this.#open.has(runId) ? { onDone: onCaughtUp } : {}),
       },
       start,
       this.#open.get(runId)?.committedSeq === start,

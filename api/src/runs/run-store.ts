@@ -9,6 +9,7 @@ import { Run } from '../store/entities/run.ts';
 import { encodeText } from '../store/exact-text.ts';
 import { type Page, type PageRequest, pageOf } from '../store/page.ts';
 import type { Sql } from '../store/sql.ts';
+import { type EventFilter, type LoggedEvent, readEvents } from './event-reading.ts';
 import { Exchanges } from './exchanges.ts';
 import { type RecordedDecision, readDecisions, readLastSeqs, readRecords, readWork } from './log-reading.ts';
 import { retrying } from './retry.ts';
@@ -122,6 +123,11 @@ export class RunStore {
   /** How far the stored logs go; 0 for those without a chunk. */
   lastSeqs(runIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     return readLastSeqs(this.sql, runIds);
+  }
+
+  /** What happened in the run, oldest first. */
+  events(runId: string, which: EventFilter & PageRequest): Promise<Page<LoggedEvent>> {
+    return readEvents(this.sql, runId, which);
   }
 
   /** Why the run went on or stopped, decision by decision. */

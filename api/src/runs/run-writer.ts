@@ -8,7 +8,7 @@ import { encodeText } from '../store/exact-text.ts';
 import type { CommittedLog, GroupCommit } from './group-commit.ts';
 import type { FollowedChunk, HeldChunk } from './inbox.ts';
 import type { RecordedDecision } from './log-reading.ts';
-import type { RunEnd } from './log-statements.ts';
+import type { RunEnd, StoredEvent } from './log-statements.ts';
 import type { Transcript } from './transcript.ts';
 
 /** The DoneChunk is the log's own: it is stored in the same statement that ends the run. */
@@ -39,6 +39,8 @@ export interface WriterPorts {
   readonly groupCommit: GroupCommit;
   endRun(end: Omit<RunEnd, 'serverId'>): Promise<boolean>;
   publish(chunks: readonly HeldChunk[]): void;
+  /** Whether anybody reads the run on this server. */
+  hasReaders(): boolean;
   onCancelled(): void;
   onClosed(): void;
 }
@@ -58,6 +60,7 @@ export class RunWriter implements CommittedLog {
   #committedSeq: number;
   /** Steps since the last pause. */
   #unbroken = 0;
+  #events = 0;
   #closed = false;
 
   constructor(run: OpenRun, start: LogStart, ports: WriterPorts) {
@@ -115,6 +118,13 @@ export class RunWriter implements CommittedLog {
     this.#ports.groupCommit.add({ log: this, json: JSON.stringify(recorded), held: undefined, decision: place });
   }
 
+  /** Stored with the chunks as well. */
+  recordEvent(event: Omit<StoredEvent, 'number' | 'at'>, payload: string): void {
+    if (this.#closed) return;
+    const stored = { ...event, number: ++this.#events, at: Date.now() };
+    this.#ports.groupCommit.add({ log: this, json: payload, held: undefined, decision: undefined, event: stored });
+  }
+
   /** Everything appended so far is stored. Rejects when the run was lost. */
   async drained(): Promise<void> {
     await this.#ports.groupCommit.drained();
@@ -156,6 +166,7 @@ export class RunWriter implements CommittedLog {
       durationMs: Math.max(0, ending.durationMs),
       warned: this.#transcript.warned,
       course: this.#course.close(ending, this.#transcript.toolCalls),
+      unwatched: !this.#ports.hasReaders(),
     });
     if (!ended) {
       this.lose('it ended elsewhere');

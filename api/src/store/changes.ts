@@ -15,6 +15,10 @@ export type Change =
   | { readonly type: 'mcp-changed'; readonly serverId: string }
   /** Rules or their switches, of a person or (null) of everybody. */
   | { readonly type: 'rules-changed'; readonly userId: string | null }
+  /** What a person wants to be told was changed. */
+  | { readonly type: 'notifications-changed'; readonly userId: string }
+  /** Something came into, or was seen in, a person's inbox. */
+  | { readonly type: 'inbox-changed'; readonly userId: string }
   /** The connection was lost for a while: anything may have changed. */
   | { readonly type: 'changes-missed' };
 

@@ -7,6 +7,7 @@ import { Exchange } from './entities/exchange.ts';
 import { McpServer } from './entities/mcp-server.ts';
 import { McpTool } from './entities/mcp-tool.ts';
 import { Note } from './entities/note.ts';
+import { Notice } from './entities/notice.ts';
 import { Organisation } from './entities/organisation.ts';
 import { Project } from './entities/project.ts';
 import { RuleFiring } from './entities/rule-firing.ts';
@@ -26,6 +27,7 @@ import { Code } from './migrations/0006-code.ts';
 import { McpServers } from './migrations/0007-mcp-servers.ts';
 import { Summaries } from './migrations/0008-summaries.ts';
 import { RunLists } from './migrations/0009-run-lists.ts';
+import { Notifications } from './migrations/0010-notifications.ts';
 import { Rules } from './migrations/0011-rules.ts';
 import { Usage } from './migrations/0013-usage.ts';
 import { OversightOfPeople } from './migrations/0015-oversight-of-people.ts';
@@ -64,6 +66,7 @@ export async function openDatabase(url: string): Promise<Database> {
       McpTool,
       CodeFile,
       RuleFiring,
+      Notice,
     ],
     extensions: [Migrator],
     migrations: {
@@ -78,6 +81,7 @@ export async function openDatabase(url: string): Promise<Database> {
         { name: '0008-summaries', class: Summaries },
         { name: '0009-run-lists', class: RunLists },
         { name: '0011-rules', class: Rules },
+        { name: '0010-notifications', class: Notifications },
         { name: '0013-usage', class: Usage },
         { name: '0015-oversight-of-people', class: OversightOfPeople },
       ],

@@ -2,6 +2,7 @@ import { delegateLibrarian } from './delegate-librarian.ts';
 import { findDefinition } from './find-definition.ts';
 import { findReferences } from './find-references.ts';
 import { getRepoMap } from './get-repo-map.ts';
+import { notifySelf } from './notify-self.ts';
 import { createToolRegistry } from './registry.ts';
 import { searchCode } from './search-code.ts';
 import { threadList } from './thread-list.ts';
@@ -30,4 +31,5 @@ export const builtInTools = createToolRegistry([
   threadSeek,
   threadPush,
   delegateLibrarian,
+  notifySelf,
 ]);

@@ -3,6 +3,7 @@ import type { ChunkBody } from '../agent/chunk.ts';
 import type { ResultShape } from '../agent/delegation.ts';
 import type { Json } from '../agent/json.ts';
 import type { CodeIndex } from '../code/code.ts';
+import type { SelfNotice } from '../events/self-notices.ts';
 import type { Threads } from '../threads/threads.ts';
 import type { Vault } from '../vault/vault.ts';
 import { explainIssues } from './explain-issues.ts';
@@ -25,6 +26,8 @@ export interface ToolScope {
   readonly vault: Vault;
   /** Nobody to ask where a run has no Librarian, as the Librarian's own. */
   readonly askLibrarian?: AskLibrarian;
+  /** Keeps a reminder for the model, and says so; throws when there are too many. Not for sub-agents. */
+  readonly notifySelf?: (notice: Omit<SelfNotice, 'id'>) => string;
   readonly code: CodeIndex;
   readonly threads: Threads;
   /** What made an entry, for those who read it later. */

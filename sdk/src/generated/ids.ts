@@ -13,12 +13,16 @@ export type DeletedConversationId = Id<'DeletedConversation'>;
 export type DeletedProjectId = Id<'DeletedProject'>;
 /** The id of one Exchange. */
 export type ExchangeId = Id<'Exchange'>;
+/** The id of one InboxEntry. */
+export type InboxEntryId = Id<'InboxEntry'>;
 /** The id of one McpServer. */
 export type McpServerId = Id<'McpServer'>;
 /** The id of one Model. */
 export type ModelId = Id<'Model'>;
 /** The id of one Note. */
 export type NoteId = Id<'Note'>;
+/** The id of one NotificationSubscriber. */
+export type NotificationSubscriberId = Id<'NotificationSubscriber'>;
 /** The id of one Project. */
 export type ProjectId = Id<'Project'>;
 /** The id of one PrunedExchange. */

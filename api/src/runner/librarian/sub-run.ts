@@ -2,6 +2,7 @@ import type { ChunkBody } from '../../agent/chunk.ts';
 import { DefaultDecisionTree } from '../../agent/default-tree.ts';
 import type { ModelEvent } from '../../models/model-port.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
+import type { ToolScope } from '../../tools/tool.ts';
 import type { EmittedChunk, RunContext, RunResult } from '../run-context.ts';
 import type { StartRun } from '../run-query.ts';
 import { Allowance } from './allowance.ts';
@@ -43,7 +44,7 @@ export async function runSubAgent(
   const sub = startRun(
     { ...request, question, instructions, config, thinking: false, windowSize: librarian.windowSize },
     {
-      toolScope: ports.toolScope,
+      toolScope: withoutReminders(ports.toolScope),
       pause: () => ports.pause(),
       reportFailure: (error) => ports.reportFailure(error),
       estimateTokens: (text) => ports.estimateTokens(text),
@@ -77,6 +78,11 @@ export function tell(run: RunContext, message: string): void {
   if (run.stop.signal.aborted) return;
   const notice = { systemType: 'NOTIFICATION', severity: 'INFO', message } as const;
   run.events.emit('librarian.progress', { ...notice, agent: agentName });
+}
+
+/** A reminder would come to the wrong one. */
+function withoutReminders({ notifySelf, ...scope }: ToolScope): ToolScope {
+  return scope;
 }
 
 async function* charged(

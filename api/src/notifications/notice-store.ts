@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { isIdentifier } from '../access/identifier.ts';
+import type { SelfNotice } from '../events/self-notices.ts';
+import type { Priority } from '../events/subscriber.ts';
+import { announce } from '../store/changes.ts';
+import type { Database } from '../store/database.ts';
+import { Notice } from '../store/entities/notice.ts';
+import { decodeText, encodeText } from '../store/exact-text.ts';
+import { type Page, type PageRequest, pageOf } from '../store/page.ts';
+
+export type InboxNotice = Readonly<Notice>;
+
+/** A note that the conversation relies on, and when it was changed since. */
+export interface StaleSource {
+  readonly path: string;
+  readonly title: string;
+  readonly changedAt: Date;
+}
+
+/** What is left for the next session of the same person and project. */
+export type LeftNotice = Pick<SelfNotice, 'message' | 'category' | 'priority'>;
+
+const mostAtOnce = 20;
+
+/** Notices that outlive their run, and the inbox in which their person finds them. */
+export class NoticeStore {
+  constructor(private readonly database: Database) {}
+
+  /** Takes what waits for this person and project. Whoever takes it first has it: it is delivered once, on one server. */
+  async claim(userId: string, projectId: string, runId: string): Promise<readonly SelfNotice[]> {
+    const rows = await this.database.fork().execute<ClaimedRow[]>(
+      `update notices set delivered_at = clock_timestamp(), delivered_run_id = ?
+       where id in (
+         select id from notices
+         where user_id = ? and project_id = ? and kind = 'NOTICE' and delivered_at is null
+           and expires_at > clock_timestamp()
+         order by created_at, id limit ${mostAtOnce} for update skip locked
+       ) and delivered_at is null
+       returning id, message, category, priority`,
+      [runId, userId, projectId],
+    );
+    return rows.map(({ message, ...row }) => ({ ...row, message: decodeText(message), fromEarlier: true }));
+  }
+
+  async leave(userId: string, projectId: string, runId: string, notices: readonly LeftNotice[]): Promise<void> {
+    const em = this.database.fork();
+    await em.transactional(async (em) => {
+      for (const { message, category, priority } of notices.slice(0, mostAtOnce)) {
+        await em.execute(
+          `insert into notices (id, user_id, project_id, run_id, kind, category, priority, message, expires_at)
+           values (?, ?, ?, ?, 'NOTICE', ?, ?, ?, clock_timestamp() + interval '24 hours')`,
+          [randomUUID(), userId, projectId, runId, category, priority, encodeText(message)],
+        );
+      }
+      await em.execute(`delete from notices where user_id = ? and created_at < now() - interval '30 days'`, [userId]);
+      await announce(em, { type: 'inbox-changed', userId });
+    });
+  }
+
+  /** Notes that earlier exchanges rely on and that were changed after the run that cited them had ended. */
+  async staleSources(projectId: string, exchangeId: string): Promise<readonly StaleSource[]> {
+    const rows = await this.database.fork().execute<{ path: string; title: string; updated_at: Date }[]>(
+      `with recursive path as (
+         select id, parent_id, 1 as depth from exchanges where id = ?
+         union all
+         select e.id, e.parent_id, path.depth + 1 from exchanges e join path on e.id = path.parent_id
+         where path.depth < 100
+       ), cited as (
+         select distinct on (source ->> 'path') source ->> 'path' as note, r.ended_at
+         from path
+         join exchanges e on e.id = path.id
+         join runs r on r.node_id = e.id
+         cross join lateral jsonb_array_elements(coalesce(e.sources, '[]')::jsonb) as source
+         where source ->> 'kind' = 'VAULT'
+         order by source ->> 'path', r.ended_at desc
+       )
+       select n.path, n.title, n.updated_at from cited
+       join notes n on n.project_id = ? and n.path = cited.note and n.updated_at > cited.ended_at
+       order by n.path limit ${mostAtOnce}`,
+      [exchangeId, projectId],
+    );
+    return rows.map(({ path, title, updated_at }) => ({ path, title, changedAt: new Date(updated_at) }));
+  }
+
+  /** Newest first; expired ones that nobody was told of are gone. */
+  inbox(
+    userId: string,
+    { unseenOnly, ...request }: PageRequest & { readonly unseenOnly: boolean },
+  ): Promise<Page<InboxNotice>> {
+    return pageOf(this.database.fork(), Notice, {
+      ...request,
+      where: {
+        userId,
+        ...(unseenOnly ? { seenAt: null } : {}),
+        $or: [{ expiresAt: null }, { expiresAt: { $gt: new Date() } }],
+      },
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    });
+  }
+
+  async unseen(userId: string): Promise<number> {
+    const [row] = await this.database.fork().execute<{ count: number }[]>(
+      `select count(*)::int as count from notices
+       where user_id = ? and seen_at is null and (expires_at is null or expires_at > clock_timestamp())`,
+      [userId],
+    );
+    return row?.count ?? 0;
+  }
+
+  /** Marks as seen; all that are unseen when no ids are given. Foreign ids are as good as missing. Returns how many. */
+  async acknowledge(userId: string, ids: readonly string[] | undefined): Promise<number> {
+    const known = ids?.filter(isIdentifier);
+    return this.#change(
+      userId,
+      `update notices set seen_at = clock_timestamp() where user_id = ? and seen_at is null
+       and (?::uuid[] is null or id = any(?::uuid[])) returning id`,
+      [userId, arrayOf(known), arrayOf(known)],
+    );
+  }
+
+  /** Takes back what has not been delivered. False when it has been, or is not there. */
+  async cancel(userId: string, id: string): Promise<boolean> {
+    if (!isIdentifier(id)) return false;
+    const statement = `delete from notices where user_id = ? and id = ? and kind = 'NOTICE' and delivered_at is null returning id`;
+    return (await this.#change(userId, statement, [userId, id])) > 0;
+  }
+
+  /** The person has read the run to its end after all. */
+  async runSeen(userId: string, runId: string): Promise<void> {
+    const statement = `update notices set seen_at = clock_timestamp()
+      where user_id = ? and run_id = ? and kind = 'RUN_ENDED' and seen_at is null returning id`;
+    await this.#change(userId, statement, [userId, runId]).catch(() => undefined); // it then stays unseen
+  }
+
+  async #change(userId: string, statement: string, values: readonly unknown[]): Promise<number> {
+    const em = this.database.fork();
+    const rows = await em.execute<unknown[]>(statement, [...values]);
+    if (rows.length > 0) await announce(em, { type: 'inbox-changed', userId });
+    return rows.length;
+  }
+}
+
+interface ClaimedRow {
+  readonly id: string;
+  readonly message: string;
+  readonly category: string;
+  readonly priority: Priority;
+}
+
+function arrayOf(ids: readonly string[] | undefined): string | null {
+  return ids === undefined ? null : `{${ids.join(',')}}`;
+}

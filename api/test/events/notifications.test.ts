@@ -1,0 +1,260 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { TestUser } from '../kit/kit.ts';
+import { reply } from '../kit/model-replies.ts';
+import { calling, noticesOf, type OracleKit, startOracleKit } from '../oracle/kit/oracle-kit.ts';
+import { makeSubscriberFolder } from './kit/subscriber-folder.ts';
+
+const folder = makeSubscriberFolder();
+let kit: OracleKit;
+let user: TestUser;
+beforeAll(async () => {
+  kit = await startOracleKit({ dataDir: folder.dataDir });
+  user = await kit.newUser();
+});
+afterAll(async () => {
+  await kit.stop();
+  folder.dispose();
+});
+
+let declared: string[] = [];
+afterEach(async () => {
+  for (const id of declared) folder.remove(id);
+  const gone = declared;
+  declared = [];
+  await expect.poll(async () => (await ids()).filter((id) => gone.includes(id)), { timeout: 5_000 }).toEqual([]);
+});
+
+async function ids(): Promise<readonly string[]> {
+  const { notificationSubscribers } = await user.ask<{ notificationSubscribers: { id: string }[] }>(
+    '{ notificationSubscribers { id } }',
+  );
+  return notificationSubscribers.map(({ id }) => id);
+}
+
+/** Resolves when the server has read the files. */
+async function declare(subscribers: Readonly<Record<string, string>>): Promise<void> {
+  for (const [id, lines] of Object.entries(subscribers)) folder.declare(id, lines);
+  declared = Object.keys(subscribers);
+  await expect.poll(ids, { timeout: 5_000 }).toEqual(expect.arrayContaining(declared));
+}
+
+const missing = (...paths: readonly string[]) =>
+  calling(paths.map((path, index) => ({ id: `c${index}-${path}`, name: 'vault_read', arguments: { path } })));
+const failing = 'events = ["tool.call.failure"]\ntemplate = "{tool} failed{times}"\ncolumns = ["tool"]';
+
+describe('what a subscriber declares', () => {
+  it('is told at its inject point: at once, after the tools, at the end of the turn or at the start of the next', async () => {
+    const succeeding = (inject: string) =>
+      `events = ["tool.call.success"]\ninject = "${inject}"\ntemplate = "${inject}: {tool}"`;
+    await declare({
+      'at-start': succeeding('TURN_START'),
+      'at-end': succeeding('TURN_END'),
+      'after-tool': succeeding('AFTER_TOOL'),
+      'at-once': succeeding('IMMEDIATE'),
+    });
+    const script = kit.script(calling('a'), reply.text('Done.'));
+    const told = await kit.ask(user);
+    const types = told.chunks.map((chunk) => (chunk.__typename === 'SystemChunk' ? chunk.message : chunk.__typename));
+
+    expect(told.system('NOTIFICATION').map(({ message, severity }) => [message, severity])).toEqual([
+      ['IMMEDIATE: vault_search', 'INFO'],
+      ['AFTER_TOOL: vault_search', 'INFO'],
+      ['TURN_END: vault_search', 'INFO'],
+      ['TURN_START: vault_search', 'INFO'],
+    ]);
+    expect(types.indexOf('IMMEDIATE: vault_search')).toBe(types.indexOf('ToolResultChunk') + 1);
+    expect(types.indexOf('TURN_START: vault_search')).toBeLessThan(types.indexOf('ContentChunk'));
+    expect(script.requests().map((request) => noticesOf(request).length)).toEqual([0, 1]);
+    expect(told.exchange.answer).toBe('Done.');
+  });
+
+  it('reaches the model as a compact table in the next request alone', async () => {
+    await declare({ failures: failing });
+    const script = kit.script(missing('a', 'b'), calling('other'), reply.text('Done.'));
+    await kit.ask(user);
+    const notices = script.requests().map(noticesOf);
+
+    expect(notices[0]).toEqual([]);
+    expect(notices[1]?.join()).toContain('failures[');
+    expect(notices[1]?.join()).toMatch(/^<notice>[\s\S]*<\/notice>$/);
+    expect(notices[2]).toEqual([]);
+  });
+
+  it('goes by priority, then by age', async () => {
+    const ranked = (priority: string) =>
+      `events = ["tool.call.success"]\ninject = "TURN_END"\npriority = "${priority}"\ntemplate = "${priority}"`;
+    await declare({
+      'a-low': ranked('LOW'),
+      'b-critical': ranked('CRITICAL'),
+      'c-normal': ranked('NORMAL'),
+      'd-high': ranked('HIGH'),
+    });
+    kit.script(calling('a'), reply.text('Done.'));
+    const told = await kit.ask(user);
+
+    expect(told.system('NOTIFICATION').map(({ message }) => message)).toEqual(['CRITICAL', 'HIGH', 'NORMAL', 'LOW']);
+  });
+
+  it('is told as soon as a batch is full, and what is left of it at its inject point', async () => {
+    await declare({
+      batched: `events = ["tool.call.failure"]\ninject = "TURN_START"\ntemplate = "{error}"\n[batch]\nsize = 2\nwindow_seconds = 600`,
+    });
+    kit.script(missing('x1', 'x2', 'x3'), reply.text('Done.'));
+    const told = await kit.ask(user);
+    const batches = told.system('NOTIFICATION').filter(({ message }) => !message.startsWith('vault_read failed'));
+    const lastResult = told.of('ToolResultChunk').at(-1);
+
+    expect(batches.map(({ message }) => message.split('\n').length)).toEqual([2, 1]);
+    expect(batches[0]?.seq).toBeLessThan(lastResult?.seq ?? 0);
+    expect(batches[1]?.seq).toBeGreaterThan(lastResult?.seq ?? 0);
+  });
+
+  it('is told when its window is over, although the turn goes on', async () => {
+    await declare({
+      windowed: `events = ["agent.turn.start"]\ninject = "TURN_END"\ntemplate = "The window is over."\n[batch]\nsize = 50\nwindow_seconds = 0.05`,
+    });
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    kit.script([{ do: 'wait', until: released }, ...reply.text('Done.')]);
+    const stream = kit.open(user);
+    await stream.until((chunk) => chunk.__typename === 'SystemChunk' && chunk.message === 'The window is over.');
+    release();
+    const told = await kit.settle(user, stream);
+
+    expect(told.reason).toBe('COMPLETED');
+  });
+
+  it('counts repeats instead of repeating them: once, with how often', async () => {
+    await declare({
+      counted: `${failing}\ninject = "TURN_END"\nseverity = "ERROR"\n[dedupe]\nkey = "{tool}"\nwindow_seconds = 600`,
+    });
+    kit.script(missing('x1', 'x2', 'x3', 'x4'), missing('x5'), missing('x6'), reply.text('Done.'));
+    const told = await kit.ask(user);
+    const counted = told
+      .system('NOTIFICATION')
+      .map(({ message }) => message)
+      .filter((message) => !message.includes(':'));
+
+    expect(counted).toEqual(['vault_read failed, 4 times', 'vault_read failed, 2 times']); // the second when the run ends
+  });
+
+  it('passes over what is not severe enough', async () => {
+    await declare({ severe: 'events = ["tool.*"]\nseverity = "WARNING"\ntemplate = "severe {tool}"' });
+    kit.script(calling('fine'), reply.text('Done.'));
+    const told = await kit.ask(user);
+
+    expect(told.of('SystemChunk')).toEqual([]);
+  });
+});
+
+describe('built-in subscribers', () => {
+  it('tell how often a tool failed, from the second time on', async () => {
+    const script = kit.script(missing('x1'), missing('x2'), reply.text('Done.'));
+    const told = await kit.ask(user);
+
+    expect(told.system('NOTIFICATION').map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^vault_read failed, 2 times: /),
+    ]);
+    expect(script.requests().map((request) => noticesOf(request).length)).toEqual([0, 0, 1]);
+  });
+
+  it('tell when a note changed that the conversation relies on', async () => {
+    const save = 'mutation ($input: SaveNoteInput!) { saveNote(input: $input) { __typename } }';
+    await user.ask(save, { input: { path: 'plans/launch.md', body: 'Launch in May.' } });
+    kit.script(missing('plans/launch.md'), reply.text('In May.'));
+    const first = await kit.ask(user);
+    kit.script(reply.text('Still May.'));
+    const unchanged = await kit.ask(user, { conversationId: first.conversationId });
+    await user.ask(save, { input: { path: 'plans/launch.md', body: 'Launch in June.' } });
+    const script = kit.script(reply.text('In June.'));
+    const changed = await kit.ask(user, { conversationId: first.conversationId });
+
+    expect(unchanged.of('SystemChunk')).toEqual([]);
+    expect(changed.system('NOTIFICATION').map(({ message }) => message)).toEqual([
+      'plans/launch.md changed since it was read.',
+    ]);
+    expect(script.requests().flatMap(noticesOf).join()).toContain('plans/launch.md');
+  });
+});
+
+describe('switching off', () => {
+  const set =
+    'mutation ($id: ID!, $enabled: Boolean!) { setNotification(id: $id, enabled: $enabled) { id enabled core lastFiredAt } }';
+
+  it('works from the next turn on, also in a run under way, and for nobody else', async () => {
+    await declare({ steps: 'events = ["agent.turn.end"]\ninject = "TURN_END"\ntemplate = "A step."' });
+    const other = await kit.newUser();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    kit.script(
+      calling('one'),
+      [{ do: 'wait', until: released }, ...calling('two')],
+      calling('three'),
+      reply.text('Done.'),
+    );
+    const stream = kit.open(user);
+    await stream.until((chunk) => chunk.__typename === 'SystemChunk');
+    await user.ask(set, { id: 'steps', enabled: false });
+    await expect
+      .poll(
+        async () => (await user.ask<{ setNotification: object }>(set, { id: 'steps', enabled: false })).setNotification,
+      )
+      .toMatchObject({ enabled: false });
+    release();
+    const told = await kit.settle(user, stream);
+    kit.script(calling('one'), reply.text('Done.'));
+    const others = await kit.ask(other);
+
+    expect(told.system('NOTIFICATION').length).toBeLessThanOrEqual(2);
+    expect(others.system('NOTIFICATION').length).toBe(2);
+    kit.script(calling('one'), reply.text('Done.'));
+    expect((await kit.ask(user)).of('SystemChunk')).toEqual([]);
+    await user.ask(set, { id: 'steps', enabled: true });
+  });
+
+  it('is not for the core, nor for what there is none of', async () => {
+    expect(await user.ask(set, { id: 'budget-warning', enabled: false })).toMatchObject({
+      setNotification: { core: true, enabled: true },
+    });
+    expect((await user.query(set, { id: 'nothing', enabled: false })).errors?.[0]?.extensions).toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+
+  it('shows when each was last heard', async () => {
+    kit.script(missing('x1'), missing('x2'), reply.text('Done.'));
+    await kit.ask(user);
+    const fired = async () =>
+      (
+        await user.ask<{ notificationSubscribers: { id: string; lastFiredAt: string | null }[] }>(
+          '{ notificationSubscribers { id lastFiredAt } }',
+        )
+      ).notificationSubscribers.find(({ id }) => id === 'tool-failure')?.lastFiredAt;
+
+    await expect.poll(fired).toEqual(expect.any(String));
+  });
+});
+
+describe('a bad file', () => {
+  it('is reported with line and reason to administrators and the log; all others work on', async () => {
+    folder.write('broken.toml', 'id = "broken"\ntitle = oops\n');
+    folder.write(
+      'taken.toml',
+      'id = "tool-failure"\ntitle = "T"\ndescription = "D"\nexample = "E"\nevents = ["*"]\ntemplate = "x"\n',
+    );
+    await declare({ good: 'events = ["agent.turn.end"]\ninject = "TURN_END"\ntemplate = "Still here."' });
+    const problems = '{ notificationProblems { file line message } }';
+    kit.script(reply.text('Done.'));
+    const told = await kit.ask(user);
+
+    expect(await kit.admin.ask(problems)).toEqual({
+      notificationProblems: [
+        { file: 'broken.toml', line: 2, message: expect.any(String) },
+        { file: 'taken.toml', line: 1, message: expect.stringContaining('tool-failure') },
+      ],
+    });
+    expect((await user.query(problems)).errors?.[0]?.extensions).toMatchObject({ code: 'FORBIDDEN' });
+    expect(kit.logs.some((line) => line.includes('broken.toml'))).toBe(true);
+    expect(told.system('NOTIFICATION').map(({ message }) => message)).toEqual(['Still here.']);
+    folder.remove('broken');
+    folder.remove('taken');
+  });
+});
