@@ -80,7 +80,7 @@ export function ExchangeView(props: ExchangeViewProps) {
                   >
                     <GitBranch class="size-3.5" aria-hidden="true" />
                   </IconButton>
-                  <A href={`/runs/${props.exchange.runId}`} class={buttonClass('ghost', 'small')}>
+                  <A href={`/runs/${props.exchange.runId}`} class={`${buttonClass('ghost', 'small')} text-text!`}>
                     {words.run.seeRun}
                   </A>
                 </div>
