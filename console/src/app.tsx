@@ -13,6 +13,7 @@ const SettingsPage = lazy(async () => ({ default: (await import('./pages/setting
 const UsersPage = lazy(async () => ({ default: (await import('./pages/users-page.tsx')).UsersPage }));
 const UserPage = lazy(async () => ({ default: (await import('./pages/user-page.tsx')).UserPage }));
 const UsagePage = lazy(async () => ({ default: (await import('./pages/usage-page.tsx')).UsagePage }));
+const LivePage = lazy(async () => ({ default: (await import('./pages/live-page.tsx')).LivePage }));
 const OrganisationPage = lazy(async () => ({
   default: (await import('./pages/organisation-page.tsx')).OrganisationPage,
 }));
@@ -29,6 +30,7 @@ export function App() {
         <Route path="/settings" component={SettingsPage} />
         <Route path="/usage" component={() => <UsagePage />} />
         <Route path="/admin" component={AdminOnly}>
+          <Route path="/live" component={LivePage} />
           <Route path="/users" component={UsersPage} />
           <Route path="/users/:id" component={UserPage} />
           <Route path="/organisation" component={OrganisationPage} />

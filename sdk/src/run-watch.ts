@@ -1,7 +1,14 @@
-import { type Bind, everyPage } from './call.ts';
-import { RunListDocument, RunsChangedDocument, RunTimelineDocument, RunTurnDocument } from './generated/documents.ts';
+import { type Bind, everyPage, withOne } from './call.ts';
+import {
+  CancelRunsDocument,
+  RunListDocument,
+  RunsChangedDocument,
+  RunTimelineDocument,
+  RunTurnDocument,
+} from './generated/documents.ts';
 import type { RunId } from './generated/ids.ts';
 import type {
+  CancelRunsMutation,
   RunListQuery,
   RunListQueryVariables,
   RunRowFragment,
@@ -36,6 +43,8 @@ export interface RunWatchApi {
   all(which?: Omit<RunListQueryVariables, 'after'>, options?: RequestOptions): AsyncGenerator<RunRowFragment, void>;
   /** Those under way now, then about once a second those that have changed. Aborting the signal ends the loop. */
   watch(options?: WatchRunsOptions): AsyncGenerator<RunsChange, void>;
+  /** Stops several at once, and tells of each what became of it. */
+  cancelMany(runIds: readonly RunId[], options?: RequestOptions): Promise<CancelRunsMutation['cancelRuns']>;
   /** When what happened, turn by turn. Null when there is no such run. */
   timeline(id: RunId, options?: RequestOptions): Promise<readonly TimelineTurn[] | null>;
   /** The arguments and results of one turn's tools. Null when there is no such run or turn. */
@@ -53,6 +62,7 @@ export function makeRunWatchApi(bind: Bind, subscribe: Subscribe): RunWatchApi {
     async *watch({ signal, ...which } = {}) {
       for await (const { runsChanged } of subscribe(RunsChangedDocument, which, { signal })) yield runsChanged;
     },
+    cancelMany: withOne('runIds', bind(CancelRunsDocument)),
     timeline: async (id, options) => (await timeline({ id }, options))?.timeline ?? null,
     turn: async (id, number, options) => (await turn({ id, turn: number }, options))?.timeline[0] ?? null,
   };

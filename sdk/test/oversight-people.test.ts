@@ -40,3 +40,10 @@ describe('people', () => {
     expect(await oversight.people.revertOrganisation({ to: 1, dryRun: true })).toMatchObject({ applied: false });
   });
 });
+
+describe('runs', () => {
+  it('are stopped together', async () => {
+    const missing = '00000000-0000-4000-8000-000000000000';
+    expect(await oversight.runs.cancelMany([missing as never])).toMatchObject([{ runId: missing, outcome: 'MISSING' }]);
+  });
+});

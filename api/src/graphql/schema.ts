@@ -26,6 +26,7 @@ import './rule-changes.ts';
 import './rule-test.ts';
 import './run.ts';
 import './run-event.ts';
+import './run-cancel.ts';
 import './run-list.ts';
 import './run-progress.ts';
 import './run-timeline.ts';

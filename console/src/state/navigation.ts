@@ -1,3 +1,4 @@
+import Activity from 'lucide-solid/icons/activity';
 import Building from 'lucide-solid/icons/building';
 import ChartColumn from 'lucide-solid/icons/chart-column';
 import Library from 'lucide-solid/icons/library';
@@ -24,6 +25,7 @@ const destinations: readonly Destination[] = [
   { href: '/runs', label: words.runs.title, icon: ListChecks, role: 'USER' },
   { href: '/knowledge', label: words.knowledge.title, icon: Library, role: 'USER' },
   { href: '/settings', label: words.frame.settings, icon: SlidersHorizontal, role: 'USER' },
+  { href: '/admin/live', label: words.live.title, icon: Activity, role: 'ADMIN' },
   { href: '/admin/users', label: words.frame.users, icon: Users, role: 'ADMIN' },
   { href: '/admin/organisation', label: words.frame.organisation, icon: Building, role: 'ADMIN' },
   { href: '/admin/usage', label: words.usage.title, icon: ChartColumn, role: 'ADMIN' },

@@ -47,6 +47,13 @@ export function createSelection() {
       setSelection((now) => withRow(now, id, chosen, inSight)),
     setPage: (inSight: readonly string[], chosen: boolean) => setSelection((now) => withPage(now, inSight, chosen)),
     selectAllMatching: (count: number) => setSelection({ type: 'all-matching', count }),
+    /** Forgets whatever is no longer among these. */
+    keep: (present: ReadonlySet<string>) =>
+      setSelection((now) =>
+        now.type === 'some' && [...now.ids].some((id) => !present.has(id))
+          ? { type: 'some', ids: new Set([...now.ids].filter((id) => present.has(id))) }
+          : now,
+      ),
     clear: () => setSelection(nothingSelected),
   };
 }

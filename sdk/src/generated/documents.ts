@@ -25,6 +25,8 @@ import type {
   CancelNoticeMutationVariables,
   CancelRunMutation,
   CancelRunMutationVariables,
+  CancelRunsMutation,
+  CancelRunsMutationVariables,
   ChatAnswerNowSubscription,
   ChatAnswerNowSubscriptionVariables,
   ChatCheckoutMutation,
@@ -435,6 +437,7 @@ export const SaveRuleDocument: TypedDocument<SaveRuleMutation, SaveRuleMutationV
 export const DeleteRuleDocument: TypedDocument<DeleteRuleMutation, DeleteRuleMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'deleteRule', 'id:String!', '');
 export const SetRuleEnabledDocument: TypedDocument<SetRuleEnabledMutation, SetRuleEnabledMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'setRuleEnabled', 'ruleId:String!,enabled:Boolean,forEverybody:Boolean', '__typename ...on Rule{...fw}...on InvalidInput{...fu}', fw, fu, ft);
 export const SetRuleStateDocument: TypedDocument<SetRuleStateMutation, SetRuleStateMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'setRuleState', 'input:SetRuleStateInput!', '__typename ...on RuleState{...f10}...on InvalidInput{...fu}', f10, fu, ft);
+export const CancelRunsDocument: TypedDocument<CancelRunsMutation, CancelRunsMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'cancelRuns', 'runIds:[ID!]!', 'runId outcome');
 export const RunListDocument: TypedDocument<RunListQuery, RunListQueryVariables> = /* @__PURE__ */ typedDocument('query RunList($first:Int$after:String$filter:RunFilter){runs(first:$first after:$after filter:$filter){__typename edges{__typename cursor node{__typename ...f11}}pageInfo{__typename ...fq}totalCount}}', f11, fq);
 export const RunsChangedDocument: TypedDocument<RunsChangedSubscription, RunsChangedSubscriptionVariables> = /* @__PURE__ */ fieldDocument('subscription', 'runsChanged', 'userId:ID,everyone:Boolean', 'reload runs{__typename ...f11}', f11);
 export const RunTimelineDocument: TypedDocument<RunTimelineQuery, RunTimelineQueryVariables> = /* @__PURE__ */ typedDocument('query RunTimeline($id:ID!){run(id:$id){__typename id startedAt endedAt timeline{__typename turn startedAt firstTokenAt modelEndedAt endedAt tokens calls{__typename callId name agent status requestedAt startedAt endedAt durationMs}agents{__typename agent startedAt endedAt notes}}}}');

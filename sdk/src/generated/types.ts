@@ -126,6 +126,15 @@ export type ApproveMcpToolsInput = {
   readonly tools?: ReadonlyArray<McpToolApproval> | null | undefined;
 };
 
+/** What became of a run that was to be stopped. */
+export type CancelOutcome =
+  /** It had ended, or somebody else has stopped it. */
+  | 'ENDED_ALREADY'
+  /** There is no such run that the caller may stop. */
+  | 'MISSING'
+  /** This call ended it. */
+  | 'STOPPED';
+
 /** A file as it stands. */
 export type CodeFileInput = {
   /** Where: relative, parts separated by /, without . or .., 1 to 500 characters. */
@@ -3977,6 +3986,19 @@ export type SetRuleStateMutation = { readonly setRuleState:
       & RuleStateFragment
     )
    };
+
+/** What CancelRuns is asked with. */
+export type CancelRunsMutationVariables = Exact<{
+  runIds: ReadonlyArray<RunId>;
+}>;
+
+
+/** Stops several runs at once, at most 100, and tells of each what became of it. */
+export type CancelRunsMutation = { readonly cancelRuns: ReadonlyArray<{ readonly __typename: 'CancelledRun', 
+  /** Which run. */
+  readonly runId: RunId, 
+  /** What became of it. */
+  readonly outcome: CancelOutcome }> };
 
 /** One question being answered, or answered. */
 export type RunRowFragment = { readonly __typename: 'Run', 

@@ -10,7 +10,11 @@ interface NumbersTableProps {
 /** Numbers as a table; the first column names the row. Long ones scroll within themselves. */
 export function NumbersTable(props: NumbersTableProps) {
   return (
-    <section aria-label={words.usage.tableOf(props.label)} tabindex="0" class="max-h-80 overflow-auto rounded-md border border-line">
+    <section
+      aria-label={words.usage.tableOf(props.label)}
+      tabindex="0"
+      class="max-h-80 overflow-auto rounded-md border border-line"
+    >
       <table class="w-full text-sm tabular-nums">
         <thead class="sticky top-0 bg-sunken">
           <tr>

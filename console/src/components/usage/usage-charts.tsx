@@ -114,7 +114,11 @@ function People(props: PeopleProps) {
       explanation={text.people.explanation}
       onExport={() => props.onExport(exported())}
     >
-      <section aria-label={text.tableOf(text.people.title)} tabindex="0" class="max-h-80 overflow-auto rounded-md border border-line">
+      <section
+        aria-label={text.tableOf(text.people.title)}
+        tabindex="0"
+        class="max-h-80 overflow-auto rounded-md border border-line"
+      >
         <table class="w-full text-sm tabular-nums">
           <thead class="sticky top-0 bg-sunken">
             <tr>
