@@ -35,6 +35,7 @@ import { ThreadService } from './threads/thread-service.ts';
 import { builtInTools } from './tools/built-in-tools.ts';
 import type { ToolRegistry } from './tools/registry.ts';
 import { UsageService } from './usage/usage-service.ts';
+import { WhatIfService } from './usage/what-if-service.ts';
 import { ProjectService } from './vault/project-service.ts';
 import { VaultService } from './vault/vault-service.ts';
 
@@ -115,6 +116,7 @@ export function createServer({
     tokens: new Tokens(database),
     settings,
     usage: new UsageService(database),
+    whatIf: new WhatIfService(database),
     organisation,
     history,
     reverts: new SettingReverts(history, settings, organisation),

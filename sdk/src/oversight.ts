@@ -4,6 +4,7 @@ import { type FoldersApi, makeFoldersApi } from './folders.ts';
 import { makePeopleApi, type PeopleApi } from './people.ts';
 import { makeRulesApi, type RulesApi } from './rules.ts';
 import { makeRunWatchApi, type RunWatchApi } from './run-watch.ts';
+import { makeUsageApi, type UsageApi } from './usage.ts';
 
 export type { FolderPage, FoldersApi } from './folders.ts';
 export type { PeopleApi, PeoplePage, UpdateAgentConfigsResult } from './people.ts';
@@ -20,6 +21,7 @@ export type {
   TestRuleResult,
 } from './rules.ts';
 export type { RunRowPage, RunsChange, RunWatchApi, TimelineTurn, TurnDetail, WatchRunsOptions } from './run-watch.ts';
+export type { UsageApi, UsageReport, WhatIfReport } from './usage.ts';
 
 /** What is watched and steered rather than asked, by noun. An entry of its own, so that asking stays small. */
 export interface Oversight {
@@ -28,6 +30,8 @@ export interface Oversight {
   /** People at a glance, many people's limits at once, and settings through time. */
   readonly people: PeopleApi;
   readonly runs: RunWatchApi;
+  /** What runs used and how they ended, and how they would have fared under other limits. */
+  readonly usage: UsageApi;
 }
 
 /** Adds the nouns of oversight to a client: `const oversight = makeOversight(oracle)`. */
@@ -38,5 +42,6 @@ export function makeOversight(client: Pick<OracleClient, 'request' | 'subscribe'
     rules: makeRulesApi(bind),
     people: makePeopleApi(bind),
     runs: makeRunWatchApi(bind, client.subscribe),
+    usage: makeUsageApi(bind),
   };
 }

@@ -66,3 +66,17 @@ describe('the oversight of folders', () => {
     expect((await own.folders.code()).edges[0]?.node).toMatchObject({ path: 'src', isFolder: true, files: 1 });
   });
 });
+
+describe('the oversight of usage', () => {
+  it('adds up what was used, and asks what other limits would have changed', async () => {
+    await client.ask({ question: 'What is used here?' }).result();
+    const now = Date.now();
+    const range = { from: new Date(now - 86_400_000).toISOString(), until: new Date(now + 86_400_000).toISOString() };
+    const report = await oversight.usage.over({ filter: { everyone: true }, range, bucket: 'DAY', timeZone: 'UTC' });
+    const whatIf = await oversight.usage.whatIf({ filter: { everyone: true }, limits: { maxIterations: 50 } });
+
+    expect(report.total.runs).toBeGreaterThan(0);
+    expect(report.users.map(({ name }) => name)).toContain('Ada');
+    expect(whatIf).toMatchObject({ runs: report.total.runs, earlier: [] });
+  });
+});

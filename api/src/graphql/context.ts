@@ -21,6 +21,7 @@ import type { UserSettingsService } from '../settings/user-settings-service.ts';
 import type { ChangeFeed } from '../store/changes.ts';
 import type { ThreadService } from '../threads/thread-service.ts';
 import type { UsageService } from '../usage/usage-service.ts';
+import type { WhatIfService } from '../usage/what-if-service.ts';
 import type { ProjectService } from '../vault/project-service.ts';
 import type { VaultService } from '../vault/vault-service.ts';
 
@@ -43,6 +44,7 @@ export interface Services {
   readonly oracle: Oracle;
   readonly models: Models;
   readonly usage: UsageService;
+  readonly whatIf: WhatIfService;
   readonly mcpServers: McpServers;
   readonly mcpApprovals: McpApprovals;
   readonly rules: Rules;

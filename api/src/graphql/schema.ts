@@ -37,6 +37,7 @@ import './thread-entry.ts';
 import './token.ts';
 import './usage.ts';
 import './user.ts';
+import './what-if.ts';
 import { builder } from './builder.ts';
 
 export const schema = builder.toSchema();

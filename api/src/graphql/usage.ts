@@ -37,7 +37,7 @@ const SpreadType = builder.objectRef<Spread>('Spread').implement({
   }),
 });
 
-const EndingCountType = builder.objectRef<EndingCount>('EndingCount').implement({
+export const EndingCountType = builder.objectRef<EndingCount>('EndingCount').implement({
   description: 'How many runs ended for one reason.',
   fields: (t) => ({
     reason: t.field({ type: TerminationReason, description: 'The reason.', resolve: ({ reason }) => reason }),

@@ -283,6 +283,8 @@ import type {
   ViewerQueryVariables,
   ViewerTokensQuery,
   ViewerTokensQueryVariables,
+  WhatIfQuery,
+  WhatIfQueryVariables,
 } from './types.ts';
 
 const f0 = 'fragment f0 on AgentConfig{maxIterations softWarningPercent tokenBudget tokenWarningPercent timeoutSeconds maxToolCallsPerTurn maxParallelTools version}';
@@ -472,6 +474,7 @@ export const UserTokensDocument: TypedDocument<UserTokensQuery, UserTokensQueryV
 export const IssueTokenDocument: TypedDocument<IssueTokenMutation, IssueTokenMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'issueToken', 'input:IssueTokenInput!', '...on IssuedToken{id token name expiresAt}...fu', fu, ft);
 export const RevokeTokenDocument: TypedDocument<RevokeTokenMutation, RevokeTokenMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'revokeToken', 'id:ID!', '');
 export const UsageDocument: TypedDocument<UsageQuery, UsageQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'usage', 'filter:UsageFilter,range:UsageRange!,bucket:UsageBucketSize!,timeZone:String', 'total{__typename ...f1a}buckets{__typename start ...f1a}users{__typename userId name email runs tokens completed limited}', f1a);
+export const WhatIfDocument: TypedDocument<WhatIfQuery, WhatIfQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'whatIf', 'filter:UsageFilter,limits:MovedLimits!,last:Int', 'runs unknown completed tokens durationMs earlier{__typename reason runs lostAnswers savedTokens savedMs}otherwise{__typename reason runs}further{__typename reason runs}callsNotRun runsWithCallsNotRun affected{__typename runId question startedAt reason turns tokens durationMs fate wouldEnd wouldTurns savedTokens savedMs}');
 export const ViewerDocument: TypedDocument<ViewerQuery, ViewerQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'viewer', '', '...f1b', f1b);
 export const UserDocument: TypedDocument<UserQuery, UserQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'user', 'id:ID!', '...f1b', f1b);
 export const UsersDocument: TypedDocument<UsersQuery, UsersQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'users', 'first:Int,after:String,search:String,sort:UserSort,direction:SortDirection', 'edges{__typename cursor node{__typename ...f1b}}pageInfo{__typename ...fq}totalCount', f1b, fq);

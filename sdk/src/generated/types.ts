@@ -241,6 +241,15 @@ export type ExchangeKind =
   /** Going on with the exchange before it: `continueRun`. */
   | 'CONTINUE';
 
+/** How a run would have fared. */
+export type FateKind =
+  /** It would have ended earlier. */
+  | 'EARLIER'
+  /** It would have gone on; how far is not known. */
+  | 'FURTHER'
+  /** It would have ended at the same place, for another reason. */
+  | 'OTHERWISE';
+
 /** `userId` is for administrators; without it, the caller's own. Without `expiresInSeconds`, 90 days. */
 export type IssueTokenInput = {
   /** How long it lives, up to ten years; without it, 90 days. */
@@ -367,6 +376,18 @@ export type MoveNoteInput = {
   readonly path: string;
   /** Which project; without it, the caller's default project, made on first use. */
   readonly projectId?: ProjectId | null | undefined;
+};
+
+/** Limits as they might have been; those left out stay as they were for each run. */
+export type MovedLimits = {
+  /** Turns. */
+  readonly maxIterations?: number | null | undefined;
+  /** Tool calls run in one turn. */
+  readonly maxToolCallsPerTurn?: number | null | undefined;
+  /** Seconds. */
+  readonly timeoutSeconds?: number | null | undefined;
+  /** Tokens. */
+  readonly tokenBudget?: number | null | undefined;
 };
 
 /** What can be done after an ending. */
@@ -5021,6 +5042,81 @@ export type UsageQuery = { readonly usage: { readonly __typename: 'UsageReport',
   readonly completed: number, 
   /** How many ended at a limit of turns, tokens or time. */
   readonly limited: number }> } };
+
+/** What WhatIf is asked with. */
+export type WhatIfQueryVariables = Exact<{
+  filter?: UsageFilter | null | undefined;
+  limits: MovedLimits;
+  last?: number | null | undefined;
+}>;
+
+
+/** How past runs would have fared under other limits, judged by the conditions that judged them. Changes nothing. */
+export type WhatIfQuery = { readonly whatIf: { readonly __typename: 'WhatIf', 
+  /** How many were looked at, the newest first. */
+  readonly runs: number, 
+  /** Of how many nothing can be said: their course was not kept. */
+  readonly unknown: number, 
+  /** How many of them had completed. */
+  readonly completed: number, 
+  /** All tokens they used. */
+  readonly tokens: number, 
+  /** All milliseconds they took. */
+  readonly durationMs: number, 
+  /** How many more tool calls would not have been run; negative when more would have been. */
+  readonly callsNotRun: number, 
+  /** In how many runs that would have been so. */
+  readonly runsWithCallsNotRun: number, 
+  /** Those that would have ended earlier, by the reason they would have ended for. */
+  readonly earlier: ReadonlyArray<{ readonly __typename: 'EarlierRuns', 
+  /** The reason. */
+  readonly reason: TerminationReason, 
+  /** How many. */
+  readonly runs: number, 
+  /** How many of these had completed: their answers would have been cut. */
+  readonly lostAnswers: number, 
+  /** Tokens they would not have used, at least. */
+  readonly savedTokens: number, 
+  /** Milliseconds they would not have taken, at least. */
+  readonly savedMs: number }>, 
+  /** Those that would have ended at the same place for another reason, by that reason. */
+  readonly otherwise: ReadonlyArray<{ readonly __typename: 'EndingCount', 
+  /** The reason. */
+  readonly reason: TerminationReason, 
+  /** How many. */
+  readonly runs: number }>, 
+  /** Those that would have gone on, by how they did end; how far is not known. */
+  readonly further: ReadonlyArray<{ readonly __typename: 'EndingCount', 
+  /** The reason. */
+  readonly reason: TerminationReason, 
+  /** How many. */
+  readonly runs: number }>, 
+  /** At most 100 of those that would have fared differently: lost answers first, then the newest. */
+  readonly affected: ReadonlyArray<{ readonly __typename: 'AffectedRun', 
+  /** The run. */
+  readonly runId: RunId, 
+  /** What was asked. */
+  readonly question: string, 
+  /** When it began. */
+  readonly startedAt: string, 
+  /** How it ended. */
+  readonly reason: TerminationReason, 
+  /** The turns it took. */
+  readonly turns: number, 
+  /** The tokens it used. */
+  readonly tokens: number, 
+  /** The milliseconds it took. */
+  readonly durationMs: number, 
+  /** How it would have fared. */
+  readonly fate: FateKind, 
+  /** How it would have ended; null when that is not known. */
+  readonly wouldEnd: TerminationReason | null, 
+  /** The turns it would have begun; null unless it would have ended earlier. */
+  readonly wouldTurns: number | null, 
+  /** Tokens it would not have used, at least. */
+  readonly savedTokens: number, 
+  /** Milliseconds it would not have taken, at least. */
+  readonly savedMs: number }> } };
 
 /** A person with a token, settings and limits of their own. */
 export type UserSummaryFragment = { readonly __typename: 'User', 

@@ -54,16 +54,17 @@ const busy = {
   runs: 3,
   tokens: 900,
   endings: [
-    { reason: 'TIMEOUT' as const, runs: 1 },
-    { reason: 'COMPLETED' as const, runs: 2 },
+    { __typename: 'EndingCount' as const, reason: 'TIMEOUT' as const, runs: 1 },
+    { __typename: 'EndingCount' as const, reason: 'COMPLETED' as const, runs: 2 },
   ],
-  durationMs: { p50: 1_234.56, p95: 90_000 },
+  durationMs: { __typename: 'Spread' as const, p50: 1_234.56, p95: 90_000 },
 };
 const report: UsageReport = {
-  total: busy,
+  __typename: 'UsageReport',
+  total: { __typename: 'UsageTotal', ...busy },
   buckets: [
-    { start: '2026-11-15T00:00:00.000Z', ...nothing },
-    { start: '2026-11-16T00:00:00.000Z', ...busy },
+    { __typename: 'UsageBucket', start: '2026-11-15T00:00:00.000Z', ...nothing },
+    { __typename: 'UsageBucket', start: '2026-11-16T00:00:00.000Z', ...busy },
   ],
   users: [],
 };
