@@ -3,9 +3,6 @@ import { join, relative } from 'node:path';
 import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
 
-/** Their texts are still to be moved to words.ts. */
-const notYetMoved: readonly RegExp[] = [];
-
 const source = import.meta.dirname;
 
 /** What people see or have read to them, whether on an element or handed to a component. */
@@ -75,12 +72,9 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .map((path) => relative(source, join(source, path)).replaceAll('\\', '/'));
 
 describe('texts', () => {
-  it.each(files.filter((file) => !notYetMoved.some((pattern) => pattern.test(file))))(
-    'of %s are in words.ts',
-    (file) => {
-      expect(literalsOf(readFileSync(join(source, file), 'utf8'))).toEqual([]);
-    },
-  );
+  it.each(files)('of %s are in words.ts', (file) => {
+    expect(literalsOf(readFileSync(join(source, file), 'utf8'))).toEqual([]);
+  });
 
   it('are found wherever they may hide', () => {
     const code = `

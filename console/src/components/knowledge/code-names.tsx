@@ -118,7 +118,7 @@ export function CodeNames(props: CodeNamesProps) {
 function Part(props: { readonly title: string; readonly children: JSX.Element }) {
   return (
     <section class="min-w-0">
-      <h3 class="mb-1 font-medium text-muted">{props.title}</h3>
+      <h2 class="mb-1 font-medium text-muted">{props.title}</h2>
       <ul tabindex="0" class="max-h-60 overflow-y-auto">
         {props.children}
       </ul>
