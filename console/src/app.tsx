@@ -14,6 +14,7 @@ const UsersPage = lazy(async () => ({ default: (await import('./pages/users-page
 const UserPage = lazy(async () => ({ default: (await import('./pages/user-page.tsx')).UserPage }));
 const UsagePage = lazy(async () => ({ default: (await import('./pages/usage-page.tsx')).UsagePage }));
 const LivePage = lazy(async () => ({ default: (await import('./pages/live-page.tsx')).LivePage }));
+const RulesPage = lazy(async () => ({ default: (await import('./pages/rules-page.tsx')).RulesPage }));
 const OrganisationPage = lazy(async () => ({
   default: (await import('./pages/organisation-page.tsx')).OrganisationPage,
 }));
@@ -29,12 +30,14 @@ export function App() {
         <Route path="/knowledge/:section?/*path" component={KnowledgePage} />
         <Route path="/settings" component={SettingsPage} />
         <Route path="/usage" component={() => <UsagePage />} />
+        <Route path="/rules" component={() => <RulesPage />} />
         <Route path="/admin" component={AdminOnly}>
           <Route path="/live" component={LivePage} />
           <Route path="/users" component={UsersPage} />
           <Route path="/users/:id" component={UserPage} />
           <Route path="/organisation" component={OrganisationPage} />
           <Route path="/usage" component={() => <UsagePage everyone />} />
+          <Route path="/rules" component={() => <RulesPage everyone />} />
         </Route>
         <Route path="*" component={NotFoundPage} />
       </Route>

@@ -6,6 +6,7 @@ import ListChecks from 'lucide-solid/icons/list-checks';
 import MessageCircleQuestion from 'lucide-solid/icons/message-circle-question-mark';
 import SlidersHorizontal from 'lucide-solid/icons/sliders-horizontal';
 import Users from 'lucide-solid/icons/users';
+import Workflow from 'lucide-solid/icons/workflow';
 import type { Component } from 'solid-js';
 import { words } from '../words.ts';
 import type { Viewer } from './session.ts';
@@ -29,6 +30,7 @@ const destinations: readonly Destination[] = [
   { href: '/admin/users', label: words.frame.users, icon: Users, role: 'ADMIN' },
   { href: '/admin/organisation', label: words.frame.organisation, icon: Building, role: 'ADMIN' },
   { href: '/admin/usage', label: words.usage.title, icon: ChartColumn, role: 'ADMIN' },
+  { href: '/admin/rules', label: words.rules.title, icon: Workflow, role: 'ADMIN' },
 ];
 
 export function destinationsFor(role: Viewer['role']): readonly Destination[] {

@@ -1,0 +1,133 @@
+import type { RuleFragment } from '@oracle-agent/sdk/documents';
+import { useLocation, useSearchParams } from '@solidjs/router';
+import CircleAlert from 'lucide-solid/icons/circle-alert';
+import Plus from 'lucide-solid/icons/plus';
+import { createSignal, For, Show } from 'solid-js';
+import { Button } from '../components/basics/button.tsx';
+import { LoadView } from '../components/basics/load-view.tsx';
+import { EmptyNotice } from '../components/basics/notice.tsx';
+import { PageHeader } from '../components/basics/page-header.tsx';
+import { RuleHistory } from '../components/rules/rule-history.tsx';
+import { RulePanel } from '../components/rules/rule-panel.tsx';
+import { RuleRow } from '../components/rules/rule-row.tsx';
+import { useApp } from '../state/app-context.ts';
+import { createPlace } from '../state/place.ts';
+import { createRulesList, type RuleProblem } from '../state/rules/rules-list.ts';
+import { words } from '../words.ts';
+
+const said = words.rules;
+/** In the address, for one that is being written; no rule can have this id. */
+const newRule = '+';
+
+/** The rules of everybody for an administrator, who writes and switches them; else those that a person can switch. */
+export function RulesPage(props: { readonly everyone?: boolean }) {
+  createPlace(() => said.title);
+  const { session } = useApp();
+  const everyone = props.everyone === true;
+  const list = createRulesList(session.client, everyone);
+  const location = useLocation();
+  const [search, setSearch] = useSearchParams<{ rule: string; view: string }>();
+  const [start, setStart] = createSignal(said.template);
+  const open = (id: string | undefined) => setSearch({ rule: id, view: undefined }, { scroll: false });
+
+  function begin(text: string) {
+    setStart(text);
+    open(newRule);
+  }
+
+  return (
+    <>
+      <PageHeader
+        title={said.title}
+        description={everyone ? said.description : said.descriptionOwn}
+        actions={
+          everyone ? (
+            <Button variant="primary" onClick={() => begin(said.template)}>
+              <Plus class="size-4" aria-hidden="true" /> {said.add}
+            </Button>
+          ) : undefined
+        }
+      />
+      <LoadView state={list.state()} onRetry={() => void list.reload()}>
+        {(data) => {
+          const chosen = () => data().rules.find(({ id }) => id === search.rule);
+          const shown = () => (search.rule === newRule && everyone ? newRule : chosen() && versionOf(chosen()));
+          return (
+            <>
+              <Problems problems={data().problems} />
+              <div class="grid items-start gap-4" classList={{ 'lg:grid-cols-2': shown() !== undefined }}>
+                <div class="min-w-0 rounded-lg border border-line bg-surface">
+                  <Show
+                    when={data().rules.length > 0}
+                    fallback={<EmptyNotice title={said.empty} text={said.emptyText} />}
+                  >
+                    <ul aria-label={said.list} class="divide-y divide-line">
+                      <For each={data().rules}>
+                        {(rule) => (
+                          <RuleRow
+                            rule={rule}
+                            list={list}
+                            everyone={everyone}
+                            href={`${location.pathname}?rule=${rule.id}`}
+                            current={rule.id === search.rule}
+                          />
+                        )}
+                      </For>
+                    </ul>
+                  </Show>
+                </div>
+                {/* Made anew for every rule and version, so that no text is left over from another. */}
+                <Show when={shown()} keyed>
+                  {(key) =>
+                    everyone ? (
+                      <RulePanel
+                        rule={key === newRule ? undefined : chosen()}
+                        start={key === newRule ? start() : (chosen()?.text ?? '')}
+                        onSaved={(id) => void list.reload().then(() => open(id))}
+                        onRemoved={() => void list.reload().then(() => open(undefined))}
+                        onCopy={begin}
+                        onClose={() => open(undefined)}
+                      />
+                    ) : (
+                      <section aria-label={chosen()?.name} class="min-w-0 rounded-lg border border-line bg-surface p-4">
+                        <h2 class="mb-2 text-lg font-semibold wrap-anywhere">{chosen()?.name}</h2>
+                        <RuleHistory ruleId={chosen()?.id ?? ''} />
+                      </section>
+                    )
+                  }
+                </Show>
+              </div>
+            </>
+          );
+        }}
+      </LoadView>
+    </>
+  );
+}
+
+function versionOf(rule: RuleFragment | undefined): string {
+  return `${rule?.id} ${rule?.version}`;
+}
+
+/** Rules that cannot be used, with where to mend them. */
+function Problems(props: { readonly problems: readonly RuleProblem[] }) {
+  return (
+    <Show when={props.problems.length > 0}>
+      <div role="alert" class="mb-4 flex gap-3 rounded-lg border border-failure-line bg-failure-soft px-4 py-3">
+        <CircleAlert class="mt-0.5 size-4 shrink-0 text-failure" aria-hidden="true" />
+        <div class="min-w-0">
+          <p class="font-medium">{said.problems(props.problems.length)}</p>
+          <ul class="mt-1 flex flex-col gap-1 text-sm">
+            <For each={props.problems}>
+              {(problem) => (
+                <li class="wrap-anywhere">
+                  {said.problemAt(problem.file, problem.line, problem.column)} {problem.message}
+                </li>
+              )}
+            </For>
+          </ul>
+        </div>
+      </div>
+    </Show>
+  );
+}
