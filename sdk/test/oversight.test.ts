@@ -80,3 +80,26 @@ describe('the oversight of usage', () => {
     expect(whatIf).toMatchObject({ runs: report.total.runs, earlier: [] });
   });
 });
+
+describe('notifications', () => {
+  it('can be listed, switched, read and acknowledged', async () => {
+    const { runId } = await client.ask({ question: 'What happened?' }).result();
+    const own = makeOversight(client).notifications;
+    const subscribers = await own.subscribers();
+
+    expect(subscribers.map(({ id }) => id)).toContain('tool-failure');
+    expect(await own.set({ id: 'tool-failure', enabled: false })).toMatchObject({ enabled: false });
+    expect((await own.events(runId, { name: 'session.end' }))?.edges).toHaveLength(1);
+    expect(await oversight.notifications.problems()).toEqual([]);
+    expect((await own.inbox()).edges).toEqual([]);
+    for await (const entry of own.all()) expect(entry).toBeUndefined();
+    expect(await own.unseen()).toBe(0);
+    expect(await own.acknowledge()).toBe(0);
+    expect(await own.acknowledge([])).toBe(0);
+    expect(await own.cancel('none')).toBe(false);
+    for await (const unseen of own.watch()) {
+      expect(unseen).toBe(0);
+      break;
+    }
+  });
+});

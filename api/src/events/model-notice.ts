@@ -48,14 +48,14 @@ export function modelLines(notices: readonly ModelNotice[], room: NoticeRoom): r
   return [...blocks.map(harmless), ...(omitted > 0 ? [`${counted(omitted, 'less important notice')} left out.`] : [])];
 }
 
-/** Also how tables look in JSON, to compare. */
+/** Rows under the subscriber's id, written so that it needs no quotes. */
 export function rowsOf(notices: readonly ModelNotice[]): Readonly<Record<string, readonly JsonRecord[]>> {
   const counts = notices.some(({ entry }) => entry.times > 1);
   const rows = notices.map(({ subscriber, entry }) => ({
     ...cellsOf(subscriber, entry),
     ...(counts ? { times: entry.times } : {}),
   }));
-  return { [notices[0]?.subscriber.id ?? 'notices']: rows };
+  return { [(notices[0]?.subscriber.id ?? 'notices').replaceAll('-', '_')]: rows };
 }
 
 function blocksOf(notices: readonly ModelNotice[]): readonly string[] {
