@@ -88,7 +88,7 @@ export function createServer({
   const code = new CodeService(database);
   const threads = new ThreadService(database);
   const settings = new UserSettingsService(database, { oracleModel: defaultModel, subagentModel: defaultModel });
-  const organisation = new OrganisationService(database);
+  const organisation = new OrganisationService(database, defaultModel);
   const history = new SettingHistory(database);
   const mcp = createMcp({ database, changes, builtIn: tools, log });
   const rules = new Rules({ database, changes, log, builtIn: builtInRules, own: rulesFolder });

@@ -897,6 +897,17 @@ export const words = {
     title: 'Organisation',
     description: 'What everybody starts with, and what nobody may exceed. Applies to everyone’s next question.',
     views: { settings: 'Defaults and ceilings', history: 'History' },
+    models: {
+      title: 'Models allowed',
+      help: 'One model to a line; * stands for anything, as in openrouter/*. Nothing here means that all are allowed.',
+      placeholder: 'all models',
+      save: 'Save the list',
+      saved: 'Allowed models changed.',
+      count: (allowed: number, all: number) =>
+        allowed === all
+          ? `All ${formatNumber(all)} listed models are allowed.`
+          : `${formatNumber(allowed)} of ${formatNumber(all)} listed models are allowed.`,
+    },
   },
   mcpServers: {},
   knowledge: {

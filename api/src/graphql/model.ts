@@ -1,4 +1,5 @@
 import type { CatalogueEntry } from '../models/catalogue/catalogue-entry.ts';
+import { isModelAllowed } from '../settings/allowed-models.ts';
 import { modelSettingsGroup } from '../settings/setting-group.ts';
 import { builder } from './builder.ts';
 import { type OracleContext, viewerOf } from './context.ts';
@@ -10,7 +11,7 @@ const ModelGroup = defineEnum('ModelGroup', 'What kind of model it is.', {
   PROVIDER: 'A language model of a provider that an administrator switches on.',
 });
 
-type ListedModel = CatalogueEntry & { readonly isDefault: boolean };
+type ListedModel = CatalogueEntry & { readonly isDefault: boolean; readonly allowed: boolean };
 
 const Model = builder.objectRef<ListedModel>('Model').implement({
   description: 'A model that can be asked, or one that could be.',
@@ -48,6 +49,7 @@ const Model = builder.objectRef<ListedModel>('Model').implement({
       description: 'Why it cannot be asked, in a sentence; null when it can.',
       resolve: ({ unavailable }) => unavailable ?? null,
     }),
+    allowed: t.exposeBoolean('allowed', { description: 'Whether the organisation allows it.' }),
     isPattern: t.boolean({
       description: 'Whether `id` is a form to fill in: stands for all models of a provider that has no list to show.',
       resolve: ({ pattern }) => pattern,
@@ -83,11 +85,16 @@ builder.queryField('models', (t) =>
 /** The catalogue, with the caller's own model in it even when nobody lists it. */
 async function listed(context: OracleContext): Promise<readonly ListedModel[]> {
   const { models, settings } = context;
-  const [entries, { fields }] = await Promise.all([
+  const [entries, { fields }, allowed] = await Promise.all([
     models.catalogue(),
     settings.inForce(modelSettingsGroup, viewerOf(context).userId),
+    settings.allowedModels(),
   ]);
   const chosen = String(fields.find(({ field }) => field === 'oracleModel')?.value);
   const all = entries.some(({ id }) => id === chosen) ? entries : [...entries, await models.describe(chosen)];
-  return all.map((entry) => ({ ...entry, isDefault: entry.id === chosen }));
+  return all.map((entry) => ({
+    ...entry,
+    isDefault: entry.id === chosen,
+    allowed: isModelAllowed(allowed, entry.id),
+  }));
 }

@@ -37,6 +37,9 @@ export const OrganisationConfig = builder.objectRef<OrganisationSettings>('Organ
       description: 'One entry for each model setting.',
       resolve: ({ modelSettings }) => [...modelSettings],
     }),
+    allowedModels: t.exposeStringList('allowedModels', {
+      description: 'Which models may answer: ids, or patterns in which `*` stands for anything. Empty: all.',
+    }),
     version: t.exposeInt('version', { description: 'Grows by one with every change; send it back with an update.' }),
     updatedAt: t.field({
       type: 'DateTime',
@@ -82,6 +85,9 @@ const UpdateOrganisationConfigInput = builder.inputType('UpdateOrganisationConfi
     defaults: t.field({ type: AgentConfigOverride, description: 'Default limits for everyone.' }),
     ceilings: t.field({ type: AgentConfigOverride, description: 'Limits that nobody may exceed.' }),
     modelDefaults: t.field({ type: ModelSettingsOverride, description: 'Default model settings for everyone.' }),
+    allowedModels: t.stringList({
+      description: 'The models that may answer: ids, or patterns such as openrouter/*. An empty list allows all.',
+    }),
     modelCeilings: t.field({ type: ModelSettingsCeiling, description: 'Model settings that nobody may exceed.' }),
   }),
 });
@@ -103,7 +109,8 @@ builder.mutationField('updateOrganisationConfig', (t) =>
     authScopes: { admin: true },
     args: { input: t.arg({ type: UpdateOrganisationConfigInput, required: true, description: 'What to change.' }) },
     resolve: async (_root, { input }, context) => {
-      const { expectedVersion, defaults, ceilings, modelDefaults, modelCeilings } = input;
+      const { expectedVersion, defaults, ceilings, modelDefaults, modelCeilings, allowedModels } = input;
+      const models = allowedModels === undefined ? {} : { allowedModels: allowedModels?.length ? allowedModels : null };
       return answerOutcome(
         await context.organisation.update({
           actorId: viewerOf(context).userId,
@@ -112,7 +119,7 @@ builder.mutationField('updateOrganisationConfig', (t) =>
             defaults: defaults ?? undefined,
             ceilings: ceilings ?? undefined,
             modelDefaults: modelDefaults ?? undefined,
-            modelCeilings: modelCeilings ?? undefined,
+            modelCeilings: { ...modelCeilings, ...models },
           },
         }),
       );

@@ -2,6 +2,7 @@ import type { AgentConfig, ModelSettings } from '../agent/config.ts';
 import { createDecisionTree, type DecisionTree, UnknownDecisionTree } from '../agent/decision-tree.ts';
 import { checkChange, type SettingValues } from '../agent/settings.ts';
 import { type Models, UnknownModel } from '../models/model-registry.ts';
+import { isModelAllowed, notAllowed } from '../settings/allowed-models.ts';
 import { agentConfigGroup, modelSettingsGroup } from '../settings/setting-group.ts';
 import type { SettingsInForce, UserSettingsService } from '../settings/user-settings-service.ts';
 import type { AskOutcome, Question } from './ask.ts';
@@ -32,17 +33,24 @@ export async function planRun({ models, settings }: PlanDependencies, asked: Que
   if (problems.length > 0) {
     return { type: 'refused', message: problems.map((problem) => problem.message).join(' '), problems };
   }
-  const [limits, modelValues] = await Promise.all([
+  const [limits, modelValues, allowed] = await Promise.all([
     settings.inForce(agentConfigGroup, asked.userId, override as SettingValues),
     settings.inForce(modelSettingsGroup, asked.userId),
+    settings.allowedModels(),
   ]);
   const config = { ...valuesOf<AgentConfig>(limits), version: limits.version };
-  const modelSettings = valuesOf<ModelSettings>(modelValues);
-  const modelName = asked.model ?? modelSettings.oracleModel;
+  const chosen = valuesOf<ModelSettings>(modelValues);
+  const modelName = asked.model ?? chosen.oracleModel;
+  const ownChoice = asked.model == null ? ' It is the model of your settings: choose another one there.' : '';
+  if (!isModelAllowed(allowed, modelName)) {
+    return { type: 'refused', message: `${notAllowed(allowed, modelName)}${ownChoice}` };
+  }
+  // A sub-agent's model that was allowed once gives way to the one that answers.
+  const subagentModel = isModelAllowed(allowed, chosen.subagentModel) ? chosen.subagentModel : modelName;
+  const modelSettings = { ...chosen, subagentModel };
   const model = models.find(modelName);
   if (model instanceof UnknownModel) {
-    const chosen = asked.model == null ? ' It is the model of your settings: choose another one there.' : '';
-    return { type: 'refused', message: `${model.message}${chosen}` };
+    return { type: 'refused', message: `${model.message}${ownChoice}` };
   }
   const treeName = asked.decisionTree ?? 'default';
   try {

@@ -5,6 +5,7 @@ import { announce } from '../store/changes.ts';
 import type { Database } from '../store/database.ts';
 import { Organisation, theOrganisation } from '../store/entities/organisation.ts';
 import { SettingChange } from '../store/entities/setting-change.ts';
+import { type AllowedModels, checkAllowedModels, isModelAllowed, readAllowedModels } from './allowed-models.ts';
 import type { Outcome } from './outcome.ts';
 import { agentConfigGroup, modelSettingsGroup, type SettingGroup } from './setting-group.ts';
 
@@ -17,6 +18,8 @@ export interface OrganisationSetting {
 export interface OrganisationSettings {
   readonly agentConfig: readonly OrganisationSetting[];
   readonly modelSettings: readonly OrganisationSetting[];
+  /** The models that may answer; none named: all. */
+  readonly allowedModels: AllowedModels;
   readonly version: number;
   readonly updatedAt: Date | undefined;
 }
@@ -40,7 +43,11 @@ export const organisationParts = [
 ] as const;
 
 export class OrganisationService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    /** The model of everybody for whom none was chosen, when this server was started. */
+    private readonly defaultModel: string,
+  ) {}
 
   async read(): Promise<OrganisationSettings> {
     return present(await this.database.fork().findOneOrFail(Organisation, theOrganisation));
@@ -48,9 +55,11 @@ export class OrganisationService {
 
   /** Everything that is wrong with a change. */
   check(change: OrganisationChange): readonly FieldProblem[] {
-    return organisationParts.flatMap(({ part, group, layer }) =>
-      checkChange(fieldsFor(group, layer), change[part] ?? {}, { nullClears: true, prefix: `${part}.` }),
-    );
+    const problems = organisationParts.flatMap(({ part, group, layer }) => {
+      const { allowedModels: _apart, ...fields } = change[part] ?? {};
+      return checkChange(fieldsFor(group, layer), fields, { nullClears: true, prefix: `${part}.` });
+    });
+    return [...problems, ...checkAllowedModels(change.modelCeilings?.allowedModels)];
   }
 
   async update(request: {
@@ -65,9 +74,25 @@ export class OrganisationService {
       if (request.expectedVersion !== undefined && request.expectedVersion !== row.version) {
         return { type: 'conflict', settings: present(row) };
       }
+      const wrong = this.#checkDefaults(row, request.change);
+      if (wrong.length > 0) return { type: 'invalid', problems: wrong };
       if (organisationParts.some(({ part }) => isNamed(request.change[part])))
         await apply(em, row, request.actorId, request.change);
       return { type: 'saved', settings: present(row) };
+    });
+  }
+
+  /** Whoever chose nothing must be able to ask: the defaults have to be among the models allowed. */
+  #checkDefaults(row: Organisation, change: OrganisationChange): readonly FieldProblem[] {
+    const allowed = readAllowedModels({ ...asObject(row.modelCeilings), ...named(change.modelCeilings) });
+    const defaults: Change = { ...asObject(row.modelDefaults), ...named(change.modelDefaults) };
+    return ['oracleModel', 'subagentModel'].flatMap((name) => {
+      const model = String(defaults[name] ?? this.defaultModel);
+      if (isModelAllowed(allowed, model)) return [];
+      const touched = change.modelDefaults?.[name] !== undefined;
+      const message = `The default model "${model}" must be allowed too. Allowed: ${allowed.join(', ')}.`;
+      const field = touched ? `modelDefaults.${name}` : 'allowedModels';
+      return [{ field, message, value: touched ? model : allowed, min: undefined, max: undefined }];
     });
   }
 }
@@ -85,6 +110,7 @@ function present(row: Organisation): OrganisationSettings {
   return {
     agentConfig: settingsOf(agentConfigGroup),
     modelSettings: settingsOf(modelSettingsGroup),
+    allowedModels: readAllowedModels(row.modelCeilings),
     version: row.version,
     updatedAt: row.updatedAt ?? undefined,
   };
@@ -93,6 +119,15 @@ function present(row: Organisation): OrganisationSettings {
 /** Only numbers can be capped. */
 function fieldsFor(group: SettingGroup, layer: 'ORGANISATION' | 'CEILING'): readonly SettingField[] {
   return layer === 'CEILING' ? group.fields.filter((field) => field.kind === 'WHOLE_NUMBER') : group.fields;
+}
+
+function asObject(stored: unknown): Change {
+  return typeof stored === 'object' && stored !== null ? { ...stored } : {};
+}
+
+/** Only what is part of the change. */
+function named(change: Change | undefined): Change {
+  return Object.fromEntries(Object.entries(change ?? {}).filter(([, value]) => value !== undefined));
 }
 
 function isNamed(change: Change | undefined): boolean {
@@ -111,7 +146,7 @@ async function apply(em: EntityManager, row: Organisation, actorId: string, chan
       if (value === null) delete after[field];
       else after[field] = value;
       const [oldValue, newValue] = [before[field] ?? null, value];
-      if (oldValue === newValue) continue;
+      if (JSON.stringify(oldValue) === JSON.stringify(newValue)) continue;
       em.create(SettingChange, { actorId, group: group.name, layer, field, oldValue, newValue, version: row.version });
     }
     row[column] = after;

@@ -10,6 +10,7 @@ import {
 } from '../agent/settings.ts';
 import type { Organisation } from '../store/entities/organisation.ts';
 import type { UserSettings } from '../store/entities/user-settings.ts';
+import { isModelAllowed, notAllowed, readAllowedModels } from './allowed-models.ts';
 import type { SettingGroup } from './setting-group.ts';
 
 /** Pure: what a change would do. A preview and the change itself ask the same question here. */
@@ -54,7 +55,7 @@ export function planSettings(
   { set = {}, clear = [] }: SettingsWish,
 ): SettingsPlan {
   const ceilings = ceilingsOf(group, stored.organisation);
-  const problems = checkChange(group.fields, set, { ceilings });
+  const problems = [...checkChange(group.fields, set, { ceilings }), ...checkModels(group, stored, set)];
   if (problems.length > 0) return { set: {}, clear: [], moves: [], problems };
   const own = readStored(group.fields, stored.user?.[group.values]);
   const wanted = Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined)) as SettingValues;
@@ -74,6 +75,17 @@ export function planSettings(
     const organisation = readStored(group.fields, stored.organisation[group.defaults]);
     return layerSettings(group.fields, { builtIn, organisation, user, ceilings });
   }
+}
+
+/** A model that the organisation does not allow is refused when it is chosen, not only when it is asked. */
+function checkModels(group: SettingGroup, { organisation }: Stored, set: SettingsWish['set'] = {}): FieldProblem[] {
+  if (group.name !== 'MODEL_SETTINGS') return [];
+  const allowed = readAllowedModels(organisation.modelCeilings);
+  return ['oracleModel', 'subagentModel'].flatMap((field) => {
+    const value = set[field];
+    if (typeof value !== 'string' || isModelAllowed(allowed, value)) return [];
+    return [{ field, message: notAllowed(allowed, value), value, min: undefined, max: undefined }];
+  });
 }
 
 /** What is in force, and, with what a single query asks for, for that query. */

@@ -8,6 +8,7 @@ import type { Database } from '../store/database.ts';
 import { Organisation, theOrganisation } from '../store/entities/organisation.ts';
 import { User } from '../store/entities/user.ts';
 import { UserSettings } from '../store/entities/user-settings.ts';
+import { type AllowedModels, readAllowedModels } from './allowed-models.ts';
 import { InTurn } from './in-turn.ts';
 import type { Outcome } from './outcome.ts';
 import { outcomeFor, type PersonOutcome, type PersonRequest } from './person-outcome.ts';
@@ -52,6 +53,12 @@ export class UserSettingsService {
   /** What holds for a person, and, with what a single query asks for, for that query. */
   async inForce(group: SettingGroup, userId: string, query?: SettingValues): Promise<SettingsInForce> {
     return settingsInForce(group, this.builtIn, await this.#stored.load(userId), query);
+  }
+
+  /** Which models may answer; none named: all. */
+  async allowedModels(): Promise<AllowedModels> {
+    const organisation = await this.database.fork().findOneOrFail(Organisation, theOrganisation);
+    return readAllowedModels(organisation.modelCeilings);
   }
 
   /** All or nothing. The version counts accepted updates, so that no two of them answer with the same one. */

@@ -4,6 +4,7 @@ import { LoadView } from '../components/basics/load-view.tsx';
 import { PageHeader } from '../components/basics/page-header.tsx';
 import { createView, ViewTabs } from '../components/basics/view-tabs.tsx';
 import { ChangesPanel } from '../components/people/changes-panel.tsx';
+import { AllowedModelsCard } from '../components/settings/allowed-models-card.tsx';
 import { OrganisationRow } from '../components/settings/organisation-row.tsx';
 import { SettingsCard } from '../components/settings/settings-card.tsx';
 import { useApp, useViewer } from '../state/app-context.ts';
@@ -84,6 +85,7 @@ function OrganisationForm(props: { readonly settings: OrganisationSettings }) {
       <SettingsCard name={words.settings.models}>
         <For each={props.settings.models}>{(item) => <OrganisationRow set={props.settings.set} item={item} />}</For>
       </SettingsCard>
+      <AllowedModelsCard />
     </div>
   );
 }

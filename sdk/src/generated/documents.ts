@@ -13,6 +13,8 @@ import type {
   AgentConfigFieldsQueryVariables,
   AgentConfigQuery,
   AgentConfigQueryVariables,
+  AllowedModelsQuery,
+  AllowedModelsQueryVariables,
   AnswerNowSubscription,
   AnswerNowSubscriptionVariables,
   AppendToThreadMutation,
@@ -342,6 +344,7 @@ export const AgentConfigFieldsDocument: TypedDocument<AgentConfigFieldsQuery, Ag
 export const EffectiveConfigDocument: TypedDocument<EffectiveConfigQuery, EffectiveConfigQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'effectiveConfig', 'userId:ID', '...f3', f3, f2);
 export const UpdateAgentConfigDocument: TypedDocument<UpdateAgentConfigMutation, UpdateAgentConfigMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'updateAgentConfig', 'input:UpdateAgentConfigInput!', '...f0 ...on InvalidAgentConfig{message problems{__typename ...ft}}...on AgentConfigConflict{message current{__typename ...f0}}', f0, ft);
 export const ResetAgentConfigDocument: TypedDocument<ResetAgentConfigMutation, ResetAgentConfigMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'resetAgentConfig', 'userId:ID,fields:[AgentConfigFieldName!],expectedVersion:Int', '...f0', f0);
+export const AllowedModelsDocument: TypedDocument<AllowedModelsQuery, AllowedModelsQueryVariables> = /* @__PURE__ */ typedDocument('query AllowedModels{organisationConfig{__typename allowedModels version}models{__typename id allowed isPattern available}}');
 export const ChatConversationDocument: TypedDocument<ChatConversationQuery, ChatConversationQueryVariables> = /* @__PURE__ */ typedDocument('query ChatConversation($id:ID!$after:ID){conversation(id:$id){__typename id title headId activeRunId path(last:50){__typename ...f4}nodes(first:250 after:$after){__typename ...f4}}}', f4);
 export const ChatConversationsDocument: TypedDocument<ChatConversationsQuery, ChatConversationsQueryVariables> = /* @__PURE__ */ typedDocument('query ChatConversations($first:Int$after:String$search:String){conversations(first:$first after:$after search:$search){__typename edges{__typename node{__typename id title updatedAt activeRunId}}pageInfo{__typename hasNextPage endCursor}}}');
 export const ChatExportDocument: TypedDocument<ChatExportQuery, ChatExportQueryVariables> = /* @__PURE__ */ typedDocument('query ChatExport($id:ID!$before:ID){conversation(id:$id){__typename id title path(last:25 before:$before){__typename id kind question answer partial label createdAt sources{__typename kind path title line}toolCalls{__typename name arguments fate result error}ending{__typename ...f6}}}}', f6, f5);

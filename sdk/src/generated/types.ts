@@ -804,6 +804,8 @@ export type UpdateModelSettingsInput = {
 
 /** Only the fields present change; null clears one. */
 export type UpdateOrganisationConfigInput = {
+  /** The models that may answer: ids, or patterns such as openrouter/*. An empty list allows all. */
+  readonly allowedModels?: ReadonlyArray<string> | null | undefined;
   /** Limits that nobody may exceed. */
   readonly ceilings?: AgentConfigOverride | null | undefined;
   /** Default limits for everyone. */
@@ -1010,6 +1012,25 @@ export type ResetAgentConfigMutation = { readonly resetAgentConfig: (
     { readonly __typename: 'AgentConfig' }
     & AgentConfigFragment
   ) };
+
+/** What AllowedModels is asked with. */
+export type AllowedModelsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+/** The defaults and ceilings for everyone. Administrators only. */
+export type AllowedModelsQuery = { readonly organisationConfig: { readonly __typename: 'OrganisationConfig', 
+  /** Which models may answer: ids, or patterns in which `*` stands for anything. Empty: all. */
+  readonly allowedModels: ReadonlyArray<string>, 
+  /** Grows by one with every change; send it back with an update. */
+  readonly version: number }, readonly models: ReadonlyArray<{ readonly __typename: 'Model', 
+  /** What to put into `model` of a question or into the model settings; with `isPattern`, its form. */
+  readonly id: string, 
+  /** Whether the organisation allows it. */
+  readonly allowed: boolean, 
+  /** Whether `id` is a form to fill in: stands for all models of a provider that has no list to show. */
+  readonly isPattern: boolean, 
+  /** Whether it can be asked now. */
+  readonly available: boolean }> };
 
 /** One question and its answer. */
 export type ChatExchangeFragment = { readonly __typename: 'Exchange', 
