@@ -12,6 +12,7 @@ const KnowledgePage = lazy(async () => ({ default: (await import('./pages/knowle
 const SettingsPage = lazy(async () => ({ default: (await import('./pages/settings-page.tsx')).SettingsPage }));
 const UsersPage = lazy(async () => ({ default: (await import('./pages/users-page.tsx')).UsersPage }));
 const UserPage = lazy(async () => ({ default: (await import('./pages/user-page.tsx')).UserPage }));
+const WhatIfPage = lazy(async () => ({ default: (await import('./pages/what-if-page.tsx')).WhatIfPage }));
 const UsagePage = lazy(async () => ({ default: (await import('./pages/usage-page.tsx')).UsagePage }));
 const LivePage = lazy(async () => ({ default: (await import('./pages/live-page.tsx')).LivePage }));
 const RulesPage = lazy(async () => ({ default: (await import('./pages/rules-page.tsx')).RulesPage }));
@@ -31,6 +32,7 @@ export function App() {
         <Route path="/settings" component={SettingsPage} />
         <Route path="/usage" component={() => <UsagePage />} />
         <Route path="/rules" component={() => <RulesPage />} />
+        <Route path="/what-if" component={() => <WhatIfPage />} />
         <Route path="/admin" component={AdminOnly}>
           <Route path="/live" component={LivePage} />
           <Route path="/users" component={UsersPage} />
@@ -38,6 +40,7 @@ export function App() {
           <Route path="/organisation" component={OrganisationPage} />
           <Route path="/usage" component={() => <UsagePage everyone />} />
           <Route path="/rules" component={() => <RulesPage everyone />} />
+          <Route path="/what-if" component={() => <WhatIfPage everyone />} />
         </Route>
         <Route path="*" component={NotFoundPage} />
       </Route>

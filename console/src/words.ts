@@ -673,7 +673,44 @@ export const words = {
     },
     people: { title: 'Who used most', explanation: 'The 50 who used most tokens in this range.', name: 'Person' },
   },
-  whatIf: {},
+  whatIf: {
+    title: 'What if',
+    link: 'What if…',
+    description: 'Move a limit and see how past runs would have fared. Nothing is changed by looking.',
+    everyone: 'Over the runs of everyone.',
+    limits: 'Limits to try',
+    back: 'Back to the present limits',
+    use: 'Use these limits',
+    useForAll: 'Set defaults and ceilings for everyone',
+    used: 'These limits are in force from the next question on.',
+    asking: 'Going through past runs…',
+    result: 'What would have changed',
+    looked: (runs: number, most: number) =>
+      runs >= most ? `The newest ${formatNumber(runs)} runs were looked at.` : `${withUnit(runs, 'runs')} looked at.`,
+    unknown: (runs: number) =>
+      `Of ${formatNumber(runs)} older ones the course was not kept; nothing can be said of them.`,
+    none: 'No past runs yet',
+    noneText: 'Once questions were answered, they can be gone through here.',
+    same: 'Nothing would have changed: every run would have ended as it did.',
+    earlier: (runs: number, share: string) => `${withUnit(runs, 'runs')} (${share}) would have ended earlier`,
+    byReason: (reason: string, runs: number) => `${reason}: ${formatNumber(runs)}`,
+    lost: (answers: number) =>
+      answers === 0 ? 'No answer would have been lost' : `${withUnit(answers, 'answers')} would have been cut`,
+    lostText: 'These had completed. With a last turn to wrap up, a shorter answer may have come of it.',
+    saved: (tokens: number, time: string) => `At least ${withUnit(tokens, 'tokens')} and ${time} saved`,
+    further: (runs: number) => `${withUnit(runs, 'runs')} would have gone on; how far is unknown`,
+    otherwise: (runs: number) => `${withUnit(runs, 'runs')} would have ended at the same place for another reason`,
+    calls: (calls: number, runs: number) =>
+      calls < 0
+        ? `${withUnit(-calls, 'tool calls')} more would have been run, in ${withUnit(runs, 'runs')}`
+        : `${withUnit(calls, 'tool calls')} would not have been run, in ${withUnit(runs, 'runs')}`,
+    list: 'Runs that would have fared differently',
+    columns: { run: 'Run', was: 'Ended', would: 'Would have', saved: 'Saved' },
+    fate: (fate: string, reason: string, turns: number | null) =>
+      fate === 'FURTHER' ? 'gone on' : turns === null ? reason : `${reason}, in turn ${turns}`,
+    savedTokens: (tokens: number) => (tokens === 0 ? '–' : withUnit(tokens, 'tokens')),
+    shown: (count: number) => `At most ${count} are listed, lost answers first.`,
+  },
   live: {
     title: 'Live',
     description: 'Everything that runs now, on every server: how fast it goes, and which limit it reaches first.',

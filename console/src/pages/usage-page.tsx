@@ -33,6 +33,14 @@ export function UsagePage(props: { readonly everyone?: boolean }) {
       <PageHeader
         title={words.usage.title}
         description={everyone ? words.usage.descriptionEveryone : words.usage.descriptionOwn}
+        actions={
+          <A
+            href={everyone ? `/admin/what-if${page.userId() ? `?user=${page.userId()}` : ''}` : '/what-if'}
+            class={buttonClass('secondary')}
+          >
+            {words.whatIf.link}
+          </A>
+        }
       />
       <Show when={page.userId()}>
         <p class="mb-3 flex flex-wrap items-center gap-3">

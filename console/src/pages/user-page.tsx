@@ -5,6 +5,7 @@ import { LoadView } from '../components/basics/load-view.tsx';
 import { PageHeader } from '../components/basics/page-header.tsx';
 import { StatusPill } from '../components/basics/status-pill.tsx';
 import { PersonViews } from '../components/people/person-views.tsx';
+import { UsageLinks } from '../components/usage/usage-links.tsx';
 import { useApp, useViewer } from '../state/app-context.ts';
 import { createLoad } from '../state/load.ts';
 import { roleName } from '../state/people-words.ts';
@@ -41,6 +42,7 @@ export function UserPage() {
                       <StatusPill text={roleName(person.role)} tone={person.role === 'ADMIN' ? 'accent' : 'neutral'} />
                     </span>
                   }
+                  actions={<UsageLinks userId={person.id} />}
                 />
                 <PersonViews userId={person.id} self={person.id === viewer().id} />
               </>
