@@ -62,7 +62,6 @@ describe('what if', () => {
     await slider(page, 'Timeout').focus();
     for (let presses = 0; presses < 9; presses++) await page.keyboard.press('PageDown');
     await page.getByText('would have ended earlier').waitFor();
-    await page.screenshot({ path: `/tmp/usage/shots/what-if-${width}.png`, fullPage: true });
 
     await expectAccessible(page);
   });
