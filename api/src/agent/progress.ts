@@ -76,14 +76,14 @@ export function recordOutcome<P extends Progress>(progress: P, outcome: ToolOutc
 /** Closes a turn in which these calls were asked for. A turn without calls repeats nothing. */
 export function closeTurn<P extends Progress>(progress: P, calls: readonly ToolCall[]): P {
   const outcomes = progress.openOutcomes;
-  const inVain = { identicalStreak: 0, staleStreak: 0, errorStreak: 0, openOutcomes: noOutcomes };
-  if (calls.length === 0) return { ...progress, ...inVain };
+  if (calls.length === 0)
+    return { ...progress, identicalStreak: 0, staleStreak: 0, errorStreak: 0, openOutcomes: noOutcomes };
   const action = actionOf(calls, outcomes.polled);
   const previous = progress.recentActions.at(-1);
   const repeated = previous?.key === action.key && previous.polled === action.polled;
   return {
     ...progress,
-    ...inVain,
+    openOutcomes: noOutcomes,
     recentActions: latest(progress.recentActions, action, rememberedActions),
     identicalStreak: repeated ? progress.identicalStreak + 1 : 1,
     staleStreak: outcomes.novel ? 0 : progress.staleStreak + 1,
