@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AgentConfigSchema } from '../src/agent/config.ts';
 import { createLogger } from '../src/logger.ts';
+import type { StartedRun } from '../src/runs/run-store.ts';
 import { createRuns, type Runs } from '../src/runs/runs.ts';
 import { followChanges } from '../src/store/changes.ts';
 import { openDatabase } from '../src/store/database.ts';
@@ -33,7 +34,9 @@ export async function measureLogDelay(databaseUrl: string, streamCounts: readonl
     await database.fork().execute('insert into users (id, email, name) values (?, ?, ?)', person);
     const delays: LogDelay[] = [];
     for (const streams of streamCounts) {
-      const measured = (await Promise.all(Array.from({ length: streams }, () => stream(runs, userId)))).flat();
+      const started: StartedRun[] = [];
+      for (let count = 0; count < streams; count += 1) started.push(await start(runs, userId));
+      const measured = (await Promise.all(started.map((run) => stream(runs, run)))).flat();
       delays.push({ streams, medianMs: median(measured), p95Ms: quantile(measured, 0.95) });
     }
     return delays;
@@ -44,7 +47,8 @@ export async function measureLogDelay(databaseUrl: string, streamCounts: readonl
   }
 }
 
-async function stream(runs: Runs, userId: string): Promise<readonly number[]> {
+/** One after the other, before anything is measured: starting runs is another matter. */
+async function start(runs: Runs, userId: string): Promise<StartedRun> {
   const started = await runs.store.create({
     userId,
     question: 'Why?',
@@ -54,6 +58,10 @@ async function stream(runs: Runs, userId: string): Promise<readonly number[]> {
     mostAtOnce: 10_000,
   });
   if (started.type !== 'started') throw new Error(`The run did not start: ${started.type}`);
+  return started;
+}
+
+async function stream(runs: Runs, started: StartedRun): Promise<readonly number[]> {
   const writer = runs.log.open(started);
   const appended: number[] = [];
   const measured: number[] = [];

@@ -1,6 +1,6 @@
 import type { Course } from '../agent/course.ts';
 import { type Change, changesChannel, type RunReach } from '../store/changes.ts';
-import type { Sql } from '../store/sql.ts';
+import { isDuplicate, type Sql } from '../store/sql.ts';
 import type { HeldChunk } from './inbox.ts';
 
 /** One thing to be stored: a chunk, a decision of the tree or an event. `json` is all that is ever made of it. */
@@ -38,7 +38,7 @@ const announcementRuns = 150;
  * server owns and that have not ended: the row lock makes a takeover or an end wait, or turns the entries away.
  * Done again after a lost answer, it changes nothing.
  */
-export function insertEntries<Log extends { readonly runId: string }>(
+export async function insertEntries<Log extends { readonly runId: string }>(
   sql: Sql,
   serverId: string,
   entries: readonly LogEntry<Log>[],
@@ -91,7 +91,7 @@ export function insertEntries<Log extends { readonly runId: string }>(
       payloads.push(json);
     }
   }
-  return sql.query<OwnedRun>('insert-entries', insert, [
+  const values = [
     arrayOf([...places.keys()].map((log) => log.runId)),
     serverId,
     ...[arrayOf(chunks.run), arrayOf(chunks.seq), arrayOf(chunks.at), arrayOf(chunks.type), bodies.join('\n')],
@@ -99,7 +99,14 @@ export function insertEntries<Log extends { readonly runId: string }>(
     announcements(serverId, reaches.filter(Boolean)),
     ...[arrayOf(events.run), arrayOf(events.number), arrayOf(events.turn), arrayOf(events.at)],
     ...[names.name.join('\n'), names.severity.join('\n'), names.agent.join('\n'), payloads.join('\n')],
-  ]);
+  ];
+  try {
+    return await sql.query<OwnedRun>('insert-entries', insert(''), values);
+  } catch (error) {
+    // Only what was stored before its answer got lost is there already. Looking out for that each time costs a fifth.
+    if (!isDuplicate(error)) throw error;
+    return await sql.query<OwnedRun>('insert-entries-again', insert('on conflict do nothing'), values);
+  }
 }
 
 /** As one text each: far cheaper than the driver's quoting. Neither ids nor numbers nor JSON contain what separates them. */
@@ -107,10 +114,11 @@ function arrayOf(values: readonly (string | number)[]): string {
   return `{${values.join(',')}}`;
 }
 
-const insert = `
+/** The odd form of "in" is always looked up by hash; the usual one compares each run with each. */
+const insert = (onConflict: string) => `
   with mine as (
     select id, cancel_requested_at is not null as cancelled from runs
-    where id = any($1::uuid[]) and owner = $2 and status = 'RUNNING'
+    where (id in (select unnest($1::uuid[]))) is true and owner = $2 and status = 'RUNNING'
     order by id for share
   ), stored_chunks as (
     insert into run_chunks (run_id, seq, at, type, body)
@@ -118,13 +126,13 @@ const insert = `
     from unnest($3::int[], $4::int[], $5::float8[], $6::text[], string_to_array($7, E'\\n'))
       as c (run, seq, at, type, body)
     join mine on mine.id = ($1::uuid[])[c.run]
-    on conflict do nothing
+    ${onConflict}
   ), stored_decisions as (
     insert into run_decisions (run_id, number, turn, trace)
     select mine.id, d.number, d.turn, d.trace
     from unnest($8::int[], $9::int[], $10::int[], string_to_array($11, E'\\n')) as d (run, number, turn, trace)
     join mine on mine.id = ($1::uuid[])[d.run]
-    on conflict do nothing
+    ${onConflict}
   ), stored_events as (
     insert into run_events (run_id, number, at, turn, name, severity, agent, payload)
     select mine.id, e.number, to_timestamp(e.at / 1000), e.turn, e.name, e.severity, nullif(e.agent, ''), e.payload
@@ -132,7 +140,7 @@ const insert = `
       string_to_array($18, E'\\n'), string_to_array($19, E'\\n'), string_to_array($20, E'\\n'))
       as e (run, number, turn, at, name, severity, agent, payload)
     join mine on mine.id = ($1::uuid[])[e.run]
-    on conflict do nothing
+    ${onConflict}
   )
   select id, cancelled, (select count(pg_notify('${changesChannel}', text)) from unnest($12::text[]) as text) as told
   from mine`;

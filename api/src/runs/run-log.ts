@@ -25,6 +25,9 @@ export interface RunLogDependencies {
   onCancelled(runId: string): void;
 }
 
+/** From so many runs on, one batch is prepared and sent while the other is being stored. */
+const manyRuns = 100;
+
 /**
  * The logs of runs. What a reader gets is stored: chunks go to readers, here and on other servers, once their batch is
  * committed. Reading from the database and following live join by counting: see Inbox.
@@ -32,7 +35,8 @@ export interface RunLogDependencies {
 export class RunLog {
   readonly #dependencies: RunLogDependencies;
   readonly #fanOut = new FanOut();
-  readonly #groupCommit: GroupCommit;
+  /** The first takes all runs until there are many; each keeps the order of the runs it was given. */
+  readonly #groupCommits: readonly [GroupCommit, GroupCommit];
   readonly #open = new Map<string, RunWriter>();
   readonly #stopped = new AbortController();
   readonly #stopListening: () => void;
@@ -40,7 +44,7 @@ export class RunLog {
   constructor(dependencies: RunLogDependencies) {
     const { serverId, writing, changes, logger } = dependencies;
     this.#dependencies = dependencies;
-    this.#groupCommit = new GroupCommit(writing, serverId, logger);
+    this.#groupCommits = [new GroupCommit(writing, serverId, logger), new GroupCommit(writing, serverId, logger)];
     this.#stopListening = changes.listen((change) => {
       if (change.type === 'changes-missed') this.#fanOut.doubtAll();
       if (change.type !== 'run-appended' || change.serverId === serverId) return;
@@ -59,7 +63,7 @@ export class RunLog {
     if (this.#open.has(runId)) throw new Error(`The log of run ${runId} is open already.`);
     const { serverId, writing, onCancelled } = this.#dependencies;
     const writer = new RunWriter(run, start, {
-      groupCommit: this.#groupCommit,
+      groupCommit: this.#groupCommits[this.#open.size < manyRuns ? 0 : this.#open.size % 2 === 0 ? 0 : 1],
       endRun: (end) => retrying(() => endRun(writing, { ...end, serverId }), this.#stopped.signal),
       publish: (chunks) => this.#fanOut.publish(runId, chunks),
       hasReaders: () => this.#fanOut.has(runId),
@@ -104,7 +108,8 @@ export class RunLog {
   /** Stores what waits, as long as the database lets it, and ends all readers. */
   async stop(patienceMs: number): Promise<void> {
     const patience = new AbortController();
-    await Promise.race([this.#groupCommit.drained(), pause(patienceMs, undefined, { signal: patience.signal })]);
+    const drained = Promise.all(this.#groupCommits.map((each) => each.drained()));
+    await Promise.race([drained, pause(patienceMs, undefined, { signal: patience.signal })]);
     patience.abort();
     this.#giveUp();
     this.#stopListening();
@@ -113,7 +118,7 @@ export class RunLog {
 
   #giveUp(): void {
     this.#stopped.abort();
-    this.#groupCommit.stop();
+    for (const groupCommit of this.#groupCommits) groupCommit.stop();
     for (const writer of [...this.#open.values()]) writer.lose('the server stops');
   }
 }

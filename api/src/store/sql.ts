@@ -30,6 +30,11 @@ export function openSql(url: string, connections: number): Sql {
   };
 }
 
+/** A row with this key is there already. */
+export function isDuplicate(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '23505';
+}
+
 /** Connection lost, server restarting, too many connections, deadlock, out of disk: it may work when tried again. */
 const passingClasses = new Set(['08', '40', '53', '55', '57', '58']);
 
