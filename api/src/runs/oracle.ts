@@ -1,3 +1,4 @@
+import { isIdentifier } from '../access/identifier.ts';
 import type { Notice } from '../agent/chunk.ts';
 import type { CodeIndex } from '../code/code.ts';
 import { guardedCode } from '../code/guarded-code.ts';
@@ -20,9 +21,10 @@ import type { AskOutcome, Question } from './ask.ts';
 import { EventLog } from './event-log.ts';
 import { type GoOn, pastOf, questionToGoOn } from './go-on.ts';
 import { librarianPorts } from './librarian-ports.ts';
+import { PlanBases, type PlanBasis } from './plan-basis.ts';
 import { type Plan, type PlanDependencies, planRun } from './plan-run.ts';
 import type { RunWriter } from './run-log.ts';
-import type { StartedRun } from './run-store.ts';
+import type { CreateOutcome, StartedRun } from './run-store.ts';
 import type { Runs } from './runs.ts';
 
 export interface OracleDependencies extends PlanDependencies {
@@ -48,6 +50,9 @@ const mostRunsAtOnce = 5;
 /** How often a question waits for the run before it to be cancelled. */
 const patienceWithBusy = 3;
 
+/** It was planned from memory, and that has changed. */
+type Outdated = Extract<CreateOutcome, { readonly type: 'outdated' }>;
+
 /** Takes questions and sees each to its end, whether or not anybody listens. */
 export class Oracle {
   readonly #underWay = new Map<string, Promise<void>>();
@@ -56,7 +61,11 @@ export class Oracle {
   readonly #asking = new Set<Promise<AskOutcome>>();
   #stopping = false;
 
-  constructor(private readonly dependencies: OracleDependencies) {}
+  readonly #planBases: PlanBases;
+
+  constructor(private readonly dependencies: OracleDependencies) {
+    this.#planBases = new PlanBases(dependencies.settings, dependencies.vault);
+  }
 
   ask(question: Question): Promise<AskOutcome> {
     return this.#noted(this.#ask(question));
@@ -79,11 +88,21 @@ export class Oracle {
 
   async #ask(question: Question): Promise<AskOutcome> {
     if (this.#stopping) return { type: 'stopping' };
-    const plan = await planRun(this.dependencies, question);
-    if ('type' in plan) return plan;
-    const projectId = await this.#project(question);
-    if (!projectId) return { type: 'not-found', what: 'project' };
-    return this.#start(question, plan, projectId);
+    const remembered = this.#planBases.remembered(question.userId);
+    const outcome = remembered && (await this.#askFrom(remembered, question));
+    if (outcome && outcome.type !== 'outdated') return outcome;
+    const answer = await this.#askFrom(await this.#planBases.read(question.userId), question);
+    if (answer.type === 'outdated') throw new Error('What was just read cannot be outdated.');
+    return answer;
+  }
+
+  /** A refusal for reasons that may have changed is none yet. */
+  async #askFrom(basis: PlanBasis, question: Question): Promise<AskOutcome | Outdated> {
+    const plan = planRun(this.dependencies, question, basis);
+    if ('type' in plan) return basis.doubted ? { type: 'outdated' } : plan;
+    const projectId = await this.#project(basis, question);
+    if (projectId) return this.#start(question, plan, projectId, basis);
+    return basis.doubted ? { type: 'outdated' } : { type: 'not-found', what: 'project' };
   }
 
   /** Ends what is under way, saved and marked as interrupted. */
@@ -94,15 +113,20 @@ export class Oracle {
     await Promise.all(this.#underWay.values());
   }
 
-  /** The project named, if it is the person's, or else their default one. */
-  async #project({ userId, projectId }: Question): Promise<string | undefined> {
-    const { vault } = this.dependencies;
-    if (projectId === undefined) return (await vault.defaultProject(userId)).id;
-    const project = await vault.findProject(projectId);
+  /** The project named, if it is the person's, or else their default one. Starting the run asks again, if in doubt. */
+  async #project(basis: PlanBasis, { userId, projectId }: Question): Promise<string | undefined> {
+    if (projectId === undefined) return basis.defaultProjectId;
+    if (basis.doubted) return isIdentifier(projectId) ? projectId : undefined;
+    const project = await this.dependencies.vault.findProject(projectId);
     return project?.userId === userId ? project.id : undefined;
   }
 
-  async #start(question: Question, plan: Plan, projectId: string): Promise<AskOutcome> {
+  async #start(
+    question: Question,
+    plan: Plan,
+    projectId: string,
+    { doubted }: PlanBasis,
+  ): Promise<AskOutcome | Outdated> {
     const { runs } = this.dependencies;
     for (let tries = 1; ; tries += 1) {
       if (this.#stopping) return { type: 'stopping' };
@@ -119,6 +143,7 @@ export class Oracle {
         config: plan.config,
         idempotencyKey: question.idempotencyKey,
         mostAtOnce: mostRunsAtOnce,
+        plannedFrom: doubted,
       });
       switch (outcome.type) {
         case 'started':

@@ -2,16 +2,19 @@ import type { AgentConfig, ModelSettings } from '../agent/config.ts';
 import { createDecisionTree, type DecisionTree, UnknownDecisionTree } from '../agent/decision-tree.ts';
 import { checkChange, type SettingValues } from '../agent/settings.ts';
 import { type Models, UnknownModel } from '../models/model-registry.ts';
-import { isModelAllowed, notAllowed } from '../settings/allowed-models.ts';
+import { isModelAllowed, notAllowed, readAllowedModels } from '../settings/allowed-models.ts';
 import { agentConfigGroup, modelSettingsGroup } from '../settings/setting-group.ts';
 import type { SettingsInForce, UserSettingsService } from '../settings/user-settings-service.ts';
 import type { AskOutcome, Question } from './ask.ts';
+import type { PlanBasis } from './plan-basis.ts';
 import { checkQuestion } from './question.ts';
 
 export interface PlanDependencies {
   readonly models: Models;
   readonly settings: UserSettingsService;
 }
+
+export type Refusal = Extract<AskOutcome, { readonly type: 'refused' }>;
 
 /** Everything about a run that is settled before it begins. */
 export interface Plan {
@@ -24,8 +27,12 @@ export interface Plan {
   readonly tree: DecisionTree;
 }
 
-/** The first step of a run: checks the question and loads the settings that it will run under. */
-export async function planRun({ models, settings }: PlanDependencies, asked: Question): Promise<Plan | AskOutcome> {
+/** The first step of a run: checks the question, and finds the settings that it will run under. */
+export function planRun(
+  { models, settings }: PlanDependencies,
+  asked: Question,
+  { settings: stored }: PlanBasis,
+): Plan | Refusal {
   const checked = checkQuestion(asked.question);
   if (checked.type === 'refused') return checked;
   const override = Object.fromEntries(Object.entries(asked.config ?? {}).filter(([, value]) => value != null));
@@ -33,11 +40,9 @@ export async function planRun({ models, settings }: PlanDependencies, asked: Que
   if (problems.length > 0) {
     return { type: 'refused', message: problems.map((problem) => problem.message).join(' '), problems };
   }
-  const [limits, modelValues, allowed] = await Promise.all([
-    settings.inForce(agentConfigGroup, asked.userId, override as SettingValues),
-    settings.inForce(modelSettingsGroup, asked.userId),
-    settings.allowedModels(),
-  ]);
+  const limits = settings.layer(agentConfigGroup, stored, override as SettingValues);
+  const modelValues = settings.layer(modelSettingsGroup, stored);
+  const allowed = readAllowedModels(stored.organisation.modelCeilings);
   const config = { ...valuesOf<AgentConfig>(limits), version: limits.version };
   const chosen = valuesOf<ModelSettings>(modelValues);
   const modelName = asked.model ?? chosen.oracleModel;

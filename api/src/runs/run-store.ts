@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { isIdentifier } from '../access/identifier.ts';
 import type { Chunk } from '../agent/chunk.ts';
 import type { AgentConfig } from '../agent/config.ts';
+import type { SettingsVersions } from '../settings/settings-plan.ts';
 import { type Change, changesChannel } from '../store/changes.ts';
 import type { Database } from '../store/database.ts';
 import type { ExchangeKind } from '../store/entities/exchange.ts';
@@ -35,6 +36,8 @@ export interface NewRun {
   readonly idempotencyKey?: string | undefined;
   /** How many runs of this user may run at once. */
   readonly mostAtOnce: number;
+  /** It starts only if these are still the versions of the settings, and the project is still the user's. */
+  readonly plannedFrom?: SettingsVersions | undefined;
 }
 
 export interface StartedRun {
@@ -52,6 +55,8 @@ export type CreateOutcome =
   | ({ readonly type: 'joined' } & StartedRun)
   | { readonly type: 'busy'; readonly runId: string }
   | { readonly type: 'too-many'; readonly limit: number }
+  /** What it was planned from has changed. */
+  | { readonly type: 'outdated' }
   /** Missing, or somebody else's. */
   | { readonly type: 'not-found'; readonly what: 'conversation' | 'node' };
 
@@ -78,6 +83,7 @@ export class RunStore {
   async create(run: NewRun): Promise<CreateOutcome> {
     if (run.conversationId !== undefined && !isIdentifier(run.conversationId)) return missing('conversation');
     if (run.nodeId !== undefined && !isIdentifier(run.nodeId)) return missing('node');
+    const { plannedFrom } = run;
     const runId = randomUUID();
     const begun: Change = { type: 'run-appended', serverId: this.serverId, runs: [[runId, 0]] };
     const values = [
@@ -85,13 +91,15 @@ export class RunStore {
       ...[run.conversationId, run.nodeId, run.projectId, encodeText(run.question), encodeText(titleOf(run.question))],
       ...[run.model, run.decisionTree, JSON.stringify(run.config), keyHash(run.idempotencyKey), run.mostAtOnce],
       ...[run.kind ?? 'ASK', JSON.stringify(begun)],
+      ...[plannedFrom?.agentConfig, plannedFrom?.modelSettings, plannedFrom?.organisation],
     ];
     const [row] = await retrying(
       () => this.sql.query<StartRow>('start-run', startRun, values),
       AbortSignal.timeout(patienceWithDatabase),
     );
-    if (!row) throw new Error('start_run gave no answer.');
-    return outcomeOf(row, run.mostAtOnce);
+    if (row) return outcomeOf(row, run.mostAtOnce);
+    if (plannedFrom) return { type: 'outdated' };
+    throw new Error('start_run gave no answer.');
   }
 
   async find(runId: string): Promise<RunRecord | undefined> {
@@ -153,9 +161,21 @@ export class RunStore {
 
 const newestFirst = [{ startedAt: 'desc' }, { id: 'desc' }] as const;
 
+/** Takes the server's id from the check, so that nothing is started before it. */
 const startRun = `
-  select *, (select pg_notify('${changesChannel}', $17) where outcome = 'started') as told
-  from start_run($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`;
+  select started.*, (select pg_notify('${changesChannel}', $17) where outcome = 'started') as told
+  from (
+    select $4::uuid as server_id
+    where $18::integer is null or (
+      $18 = coalesce((select agent_config_version from user_settings where user_id = $5), 1)
+      and $19::integer = coalesce((select model_settings_version from user_settings where user_id = $5), 1)
+      and $20::integer = (select version from organisation)
+      and ($8::uuid is null or exists (select from projects where id = $8 and user_id = $5))
+    )
+  ) planned
+  cross join lateral start_run(
+    $1, $2, $3, planned.server_id, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16
+  ) as started`;
 
 interface StartRow {
   readonly outcome: 'started' | 'joined' | 'busy' | 'too-many' | 'conversation-not-found' | 'node-not-found';

@@ -17,7 +17,42 @@ import type { SettingGroup } from './setting-group.ts';
 
 export interface Stored {
   readonly user: Pick<UserSettings, SettingGroup['values'] | SettingGroup['version']> | undefined;
-  readonly organisation: Organisation;
+  readonly organisation: Pick<
+    Organisation,
+    'agentDefaults' | 'agentCeilings' | 'modelDefaults' | 'modelCeilings' | 'version'
+  >;
+}
+
+/** As long as these are the same, so are the settings. */
+export interface SettingsVersions {
+  readonly agentConfig: number;
+  readonly modelSettings: number;
+  readonly organisation: number;
+}
+
+/** Of settings that nobody has changed, whether or not there is a row. */
+const firstVersion = 1;
+
+export function versionsOf({ user, organisation }: Stored): SettingsVersions {
+  return {
+    agentConfig: user?.agentConfigVersion ?? firstVersion,
+    modelSettings: user?.modelSettingsVersion ?? firstVersion,
+    organisation: organisation.version,
+  };
+}
+
+/** The same without ties to the unit of work that read it, to be kept. */
+export function keptSettings({ user, organisation }: Stored): Stored {
+  const { agentDefaults, agentCeilings, modelDefaults, modelCeilings, version } = organisation;
+  return {
+    user: user && {
+      agentConfig: user.agentConfig,
+      agentConfigVersion: user.agentConfigVersion,
+      modelSettings: user.modelSettings,
+      modelSettingsVersion: user.modelSettingsVersion,
+    },
+    organisation: { agentDefaults, agentCeilings, modelDefaults, modelCeilings, version },
+  };
 }
 
 /** A person's settings in force, before any one query's own. */
@@ -102,9 +137,9 @@ export function settingsInForce(
     query,
     ceilings: ceilingsOf(group, organisation),
   });
-  return { fields, version: user?.[group.version] ?? 1 };
+  return { fields, version: user?.[group.version] ?? firstVersion };
 }
 
-function ceilingsOf(group: SettingGroup, organisation: Organisation): Ceilings {
+function ceilingsOf(group: SettingGroup, organisation: Stored['organisation']): Ceilings {
   return readStored(group.fields, organisation[group.ceilings]) as Ceilings;
 }

@@ -52,7 +52,16 @@ export class UserSettingsService {
 
   /** What holds for a person, and, with what a single query asks for, for that query. */
   async inForce(group: SettingGroup, userId: string, query?: SettingValues): Promise<SettingsInForce> {
-    return settingsInForce(group, this.builtIn, await this.#stored.load(userId), query);
+    return this.layer(group, await this.load(userId), query);
+  }
+
+  /** All that is stored and has a say in what holds for a person. */
+  load(userId: string): Promise<Stored> {
+    return this.#stored.load(userId);
+  }
+
+  layer(group: SettingGroup, stored: Stored, query?: SettingValues): SettingsInForce {
+    return settingsInForce(group, this.builtIn, stored, query);
   }
 
   /** Which models may answer; none named: all. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { noteStatements } from './statements.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 /** A database behind a connection that can be taken away. Its own `query` goes straight to the server. */
@@ -10,16 +11,20 @@ export interface ProxiedDatabase extends TestDatabase {
   stall(): void;
   /** Lets everything through again; what was stalled is dropped. */
   heal(): Promise<void>;
+  /** What was executed since this was last asked, oldest first; see noteStatements. */
+  statements(): readonly string[];
 }
 
 export async function createProxiedDatabase(): Promise<ProxiedDatabase> {
   const database = await createTestDatabase();
   const target = new URL(database.url);
   const sockets = new Set<Socket>();
+  const statements: string[] = [];
   let stalled = false;
 
   const server = createServer((incoming) => {
     const outgoing = connect(Number(target.port), target.hostname);
+    noteStatements(incoming, (statement) => void statements.push(statement));
     for (const [from, to] of [
       [incoming, outgoing],
       [outgoing, incoming],
@@ -64,6 +69,7 @@ export async function createProxiedDatabase(): Promise<ProxiedDatabase> {
       stalled = false;
       if (!server.listening) await listen(port);
     },
+    statements: () => statements.splice(0),
     async drop() {
       await cut();
       await database.drop();

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createProxiedDatabase, type ProxiedDatabase } from '../kit/database-proxy.ts';
+import type { TestUser } from '../kit/kit.ts';
+import { reply } from '../kit/model-replies.ts';
+import { type OracleKit, startOracleKit } from './kit/oracle-kit.ts';
+
+let database: ProxiedDatabase;
+let one: OracleKit;
+let other: OracleKit;
+let user: TestUser;
+beforeEach(async () => {
+  database = await createProxiedDatabase();
+  one = await startOracleKit({ database });
+  other = await startOracleKit({ database });
+  user = await one.newUser();
+  for (const kit of [one, other]) kit.script().always(reply.text('Yes.'));
+});
+afterEach(async () => {
+  await one.stop();
+  await other.stop();
+  await database.drop();
+});
+
+/** What a run can be planned from, and its start. Of other things the servers are busy with at any moment. */
+const aboutStarting = /user_settings|organisation|projects|^start-run$/;
+
+/** What was executed for a question until its run was started. */
+function untilStarted(): readonly string[] {
+  const statements = database.statements().filter((statement) => aboutStarting.test(statement));
+  return statements.slice(0, statements.indexOf('start-run') + 1);
+}
+
+const changeOwn = `mutation ($input: UpdateAgentConfigInput!) {
+  updateAgentConfig(input: $input) { __typename } }`;
+const changeAll = `mutation ($input: UpdateOrganisationConfigInput!) {
+  updateOrganisationConfig(input: $input) { __typename } }`;
+
+async function turnsAllowed(kit: OracleKit): Promise<number> {
+  return (await kit.ask({ ...user, ...kit.as(user.token) })).run.config.maxIterations;
+}
+
+async function projectOf(owner: TestUser): Promise<string> {
+  const { createProject } = await owner.ask<{ createProject: { id: string } }>(
+    'mutation { createProject(name: "Elsewhere") { ... on Project { id } } }',
+  );
+  return createProject.id;
+}
+
+describe('starting a run', () => {
+  it('takes one round trip to the database, once the person has asked before', async () => {
+    await one.ask(user);
+    database.statements();
+    await one.ask(user);
+
+    expect(untilStarted()).toEqual(['start-run']);
+  });
+
+  it('takes one round trip in a project that is named, too', async () => {
+    const projectId = await projectOf(user);
+    await one.ask(user);
+    database.statements();
+    await one.ask(user, { projectId });
+
+    expect(untilStarted()).toEqual(['start-run']);
+  });
+
+  it('heeds what was changed since on any server: the person’s own limits, and everybody’s', async () => {
+    const allowed = async () => [await turnsAllowed(one), await turnsAllowed(other)];
+
+    expect(await allowed()).toEqual([15, 15]);
+    await other.as(user.token).ask(changeOwn, { input: { maxIterations: 9 } });
+    expect(await allowed()).toEqual([9, 9]);
+    await one.admin.ask(changeAll, { input: { ceilings: { maxIterations: 4 } } });
+    expect(await allowed()).toEqual([4, 4]);
+    await other.admin.ask(changeAll, { input: { ceilings: { maxIterations: null } } });
+    expect(await allowed()).toEqual([9, 9]);
+  });
+
+  it('is refused in somebody else’s project, and in one that is gone, as in one that never was', async () => {
+    const foreign = await projectOf(await one.newUser());
+    await one.ask(user);
+
+    for (const projectId of [foreign, '8b379a89-20b1-4205-abfa-60d7d889510d', 'nonsense']) {
+      await expect(one.open(user, { projectId }).next()).rejects.toThrow('NOT_FOUND');
+    }
+  });
+});
