@@ -25,7 +25,7 @@ export async function benchLoop(): Promise<Section> {
 }
 
 export async function benchLogDelay(databaseUrl: string): Promise<Section> {
-  const delays = await measureLogDelay(databaseUrl, [10, 50]);
+  const delays = await measureLogDelay(databaseUrl, [10, 50, 500]);
   return {
     title: 'Stored before delivered: from append to reader, one chunk each 20 ms',
     rows: Object.fromEntries(
