@@ -148,6 +148,15 @@ function endUnder(run: PastRun, moved: MovedLimits) {
   };
 }
 
+it('an answer that came a little over a limit was let stand, and is again', () => {
+  const over = steady(1, {
+    course: { tokens: [0, 50_200], needed: [1_000, 51_000], elapsedMs: [0, 120_400], calls: [0] },
+  });
+
+  expect(fateUnder(over, {})).toEqual({ type: 'same' });
+  expect(fateUnder(over, { tokenBudget: 49_000 })).toMatchObject({ type: 'earlier', reason: 'TOKEN_BUDGET' });
+});
+
 describe('any run', () => {
   it('fares the same under its own limits', () => {
     fc.assert(
