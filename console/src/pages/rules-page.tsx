@@ -56,7 +56,11 @@ export function RulesPage(props: { readonly everyone?: boolean }) {
             <>
               <Problems problems={data().problems} />
               <div class="grid items-start gap-4" classList={{ 'lg:grid-cols-2': shown() !== undefined }}>
-                <div class="min-w-0 rounded-lg border border-line bg-surface">
+                {/* On a small screen what was chosen comes first. */}
+                <div
+                  class="min-w-0 rounded-lg border border-line bg-surface"
+                  classList={{ 'max-lg:order-last': shown() !== undefined }}
+                >
                   <Show
                     when={data().rules.length > 0}
                     fallback={<EmptyNotice title={said.empty} text={said.emptyText} />}

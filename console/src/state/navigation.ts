@@ -18,6 +18,8 @@ export interface Destination {
   readonly role: Viewer['role'];
   /** Beginnings of other paths that belong to it. */
   readonly also?: readonly string[];
+  /** For people only: administrators have a page of their own for it. */
+  readonly notForAdmins?: boolean;
 }
 
 /** The rail, in order. One line per page; administrators' pages carry their role. */
@@ -26,6 +28,7 @@ const destinations: readonly Destination[] = [
   { href: '/runs', label: words.runs.title, icon: ListChecks, role: 'USER' },
   { href: '/knowledge', label: words.knowledge.title, icon: Library, role: 'USER' },
   { href: '/settings', label: words.frame.settings, icon: SlidersHorizontal, role: 'USER' },
+  { href: '/rules', label: words.rules.title, icon: Workflow, role: 'USER', notForAdmins: true },
   { href: '/admin/live', label: words.live.title, icon: Activity, role: 'ADMIN' },
   { href: '/admin/users', label: words.frame.users, icon: Users, role: 'ADMIN' },
   { href: '/admin/organisation', label: words.frame.organisation, icon: Building, role: 'ADMIN' },
@@ -34,7 +37,9 @@ const destinations: readonly Destination[] = [
 ];
 
 export function destinationsFor(role: Viewer['role']): readonly Destination[] {
-  return destinations.filter((destination) => role === 'ADMIN' || destination.role === 'USER');
+  return destinations.filter(({ notForAdmins = false, role: needed }) =>
+    role === 'ADMIN' ? !notForAdmins : needed === 'USER',
+  );
 }
 
 export function isAt({ href, also = [] }: Destination, path: string): boolean {
