@@ -1,6 +1,6 @@
 import type { Json } from '../agent/json.ts';
 import { stalledTurns } from '../agent/progress.ts';
-import { tokensSoFar, usageSoFar } from '../agent/state.ts';
+import { type AgentState, tokensSoFar, usageSoFar } from '../agent/state.ts';
 import { payloadOf, type RunEvent } from '../events/event.ts';
 import type { RunView } from '../events/run-events.ts';
 import { type CommonFacts, type EndingFact, mostTools, type RuleFacts, type ToolFact } from '../rules/vocabulary.ts';
@@ -19,6 +19,7 @@ export interface AboutRun {
 
 /** The facts of a run under way. Each is worked out when it is asked for. */
 export function runFacts(view: RunView, { runId, question, modelName, treeName }: AboutRun): RunFacts {
+  let known: { readonly state: AgentState; readonly count: number; readonly history: RunFacts['history'] } | undefined;
   return {
     question,
     run: { id: runId, model: modelName, decisionTree: treeName },
@@ -43,7 +44,10 @@ export function runFacts(view: RunView, { runId, question, modelName, treeName }
       return view.state().config;
     },
     get history() {
-      return historyOf(view);
+      const state = view.state();
+      const count = view.toolCalls().length;
+      if (known?.state !== state || known.count !== count) known = { state, count, history: historyOf(view) };
+      return known.history;
     },
   };
 }
@@ -78,6 +82,8 @@ export function factsAt(
   run: RunFacts,
   { userId, projectId, subject }: Whom,
   estimateTokens: (text: string) => number,
+  /** What the rule remembers that is being asked. */
+  state: () => Readonly<Record<string, Json>>,
 ): RuleFacts {
   const { name, severity } = event;
   const payload = payloadOf(event) as Readonly<Record<string, Json>>;
@@ -85,14 +91,10 @@ export function factsAt(
     user: { value: { id: userId, role: subject.role } },
     project: { value: { id: projectId, name: subject.projectName } },
     event: { value: { name, severity, payload } },
+    state: { get: state },
     ...(name.startsWith('tool.call.') ? { tool: { value: toolFact(payload, name, estimateTokens) } } : {}),
     ...(name === 'session.end' ? { ending: { value: endingFact(payload) } } : {}),
   });
-}
-
-/** The same facts with what one rule remembers. */
-export function withState(facts: RuleFacts, state: Readonly<Record<string, Json>>): RuleFacts {
-  return Object.create(facts, { state: { value: state } });
 }
 
 function toolFact(

@@ -12,7 +12,7 @@ import { eventsOfTrigger, type Trigger, triggers } from '../rules/rule.ts';
 import type { FiringLog } from './firing-log.ts';
 import type { RuleBook } from './rule-book.ts';
 import type { RunSubject } from './rule-store.ts';
-import { type AboutRun, factsAt, type RunFacts, runFacts, withState } from './run-facts.ts';
+import { type AboutRun, factsAt, type RunFacts, runFacts } from './run-facts.ts';
 
 export interface RunRulesDependencies {
   readonly book: RuleBook;
@@ -66,14 +66,23 @@ export class RunRules {
     if (trigger === 'TURN_START') this.#renew();
     const rules = this.#inForce.get(trigger);
     if (!rules) return;
-    const facts = factsAt(event, run, this.#dependencies, view.estimateTokens);
+    let asked = '';
+    const state = () => this.#states.get(asked) ?? {};
+    const look = () => factsAt(event, run, this.#dependencies, view.estimateTokens, state);
+    let facts = look();
     const options = {
       memory: this.#memory,
       now: view.now,
       workedMs: () => process.threadCpuUsage().user / 1_000,
-      factsFor: ({ declaration }: Rule) => withState(facts, this.#states.get(declaration.id) ?? {}),
+      factsFor: ({ declaration }: Rule) => {
+        asked = declaration.id;
+        return facts;
+      },
     };
-    for (const firing of evaluateRules(rules, options)) this.#take(firing, trigger, event, bus, view);
+    for (const firing of evaluateRules(rules, options)) {
+      this.#take(firing, trigger, event, bus, view);
+      facts = look(); // it may have changed what the next rule sees
+    }
   }
 
   #take(firing: Firing, trigger: Trigger, { turn }: RunEvent, bus: EventBus, view: RunView): void {

@@ -64,7 +64,7 @@ export interface EvaluationOptions {
   now(): number;
   /** Milliseconds that this thread was at work. Costs more to ask than `now`. */
   workedMs(): number;
-  /** The facts of a rule: all see the same but for the state, which is each rule's own. */
+  /** The facts of a rule. May be the same object as for the rule before: then it is dressed once, all but the state. */
   factsFor(rule: Rule): RuleFacts;
 }
 
@@ -73,22 +73,31 @@ export interface EvaluationOptions {
  * limit that one tightened is what the next reads. No rule can keep another from being asked, nor throw.
  */
 export function* evaluateRules(rules: readonly Rule[], options: EvaluationOptions): Generator<Firing, void> {
+  let dressed: DressedFacts | undefined;
+  const dress = (rule: Rule): DressedFacts => {
+    const facts = options.factsFor(rule);
+    if (dressed?.facts !== facts) dressed = languageOf(rule.declaration.trigger).dress(facts);
+    return dressed;
+  };
   for (const rule of rules) {
     if (!options.memory.mayFire(rule)) continue;
-    const firing = ask(rule, options);
+    const firing = ask(rule, options, dress);
     if (firing) yield firing;
   }
 }
 
-function ask(rule: Rule, { memory, now, workedMs, factsFor }: EvaluationOptions): Firing | undefined {
-  const { id, trigger } = rule.declaration;
+function ask(
+  rule: Rule,
+  { memory, now, workedMs }: EvaluationOptions,
+  dress: (rule: Rule) => DressedFacts,
+): Firing | undefined {
+  const { id } = rule.declaration;
   const fail = (message: string): Firing | undefined =>
     memory.isNewFailure(id, message) ? { type: 'failed', rule, message } : undefined;
   try {
-    const language = languageOf(trigger);
     const attempt = (clock: () => number) => {
       const started = clock();
-      const effect = effectOf(rule, language.dress(factsFor(rule)));
+      const effect = effectOf(rule, dress(rule));
       return { effect, overran: clock() - started > ruleBudgetMs };
     };
     const first = attempt(now);

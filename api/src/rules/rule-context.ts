@@ -125,6 +125,9 @@ export function celType(spec: FactSpec): string {
   return spec.type === 'object' ? spec.name : spec.type;
 }
 
+/** The one fact that differs from rule to rule, and is therefore read anew each time. */
+const perRule = 'state';
+
 /** A class whose fields are worked out when they are read, and then kept. */
 function dressedClass(
   name: string,
@@ -144,10 +147,11 @@ function dressedClass(
       for (const [field, dress] of fields) {
         Object.defineProperty(Dressed.prototype, field, {
           get(this: Dressed) {
-            if (this.#kept.has(field)) return this.#kept.get(field);
+            const known = this.#kept.get(field);
+            if (known !== undefined) return known;
             const plain = this.#value[field];
             const dressed = plain === undefined ? undefined : dress(plain);
-            this.#kept.set(field, dressed);
+            if (field !== perRule) this.#kept.set(field, dressed);
             return dressed;
           },
         });
