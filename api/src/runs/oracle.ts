@@ -24,6 +24,7 @@ import { librarianPorts } from './librarian-ports.ts';
 import { PlanBases, type PlanBasis } from './plan-basis.ts';
 import { type Plan, type PlanDependencies, planRun } from './plan-run.ts';
 import type { RunWriter } from './run-log.ts';
+import { traceRun } from './run-spans.ts';
 import type { CreateOutcome, StartedRun } from './run-store.ts';
 import type { Runs } from './runs.ts';
 
@@ -234,6 +235,7 @@ export class Oracle {
       openEvents: (view) =>
         told.open(view, [
           (bus) => new EventLog(writer, view.agent).listen(bus),
+          ...(view.agent === undefined ? [traceRun(started.runId)] : []),
           ...(ofRules?.listeners(view, plan) ?? []),
         ]),
       librarian: librarianPorts(models, plan.modelSettings, tools, summaries(userId, projectId), modelPatience),
