@@ -10,6 +10,7 @@ const RunsPage = lazy(async () => ({ default: (await import('./pages/runs-page.t
 const RunPage = lazy(async () => ({ default: (await import('./pages/run-page.tsx')).RunPage }));
 const KnowledgePage = lazy(async () => ({ default: (await import('./pages/knowledge-page.tsx')).KnowledgePage }));
 const SettingsPage = lazy(async () => ({ default: (await import('./pages/settings-page.tsx')).SettingsPage }));
+const InboxPage = lazy(async () => ({ default: (await import('./pages/inbox-page.tsx')).InboxPage }));
 const UsersPage = lazy(async () => ({ default: (await import('./pages/users-page.tsx')).UsersPage }));
 const UserPage = lazy(async () => ({ default: (await import('./pages/user-page.tsx')).UserPage }));
 const WhatIfPage = lazy(async () => ({ default: (await import('./pages/what-if-page.tsx')).WhatIfPage }));
@@ -30,6 +31,7 @@ export function App() {
         <Route path="/runs/:id" component={RunPage} />
         <Route path="/knowledge/:section?/*path" component={KnowledgePage} />
         <Route path="/settings" component={SettingsPage} />
+        <Route path="/inbox" component={InboxPage} />
         <Route path="/usage" component={() => <UsagePage />} />
         <Route path="/rules" component={() => <RulesPage />} />
         <Route path="/what-if" component={() => <WhatIfPage />} />

@@ -13,6 +13,7 @@ import {
   Switch,
 } from 'solid-js';
 import { useApp, ViewerContext } from '../../state/app-context.ts';
+import { createUnseenCount } from '../../state/inbox.ts';
 import { destinationsFor, fillsScreen } from '../../state/navigation.ts';
 import { createRail } from '../../state/rail.ts';
 import type { Viewer } from '../../state/session.ts';
@@ -26,6 +27,7 @@ import { AccountMenu } from './account-menu.tsx';
 import { Breadcrumb } from './breadcrumb.tsx';
 import { ConnectionDot } from './connection-dot.tsx';
 import { createPanels, FramePanels } from './frame-panels.tsx';
+import { InboxLink } from './inbox-link.tsx';
 import { Rail } from './rail.tsx';
 import { SearchButton } from './search-button.tsx';
 import { ThemeMenu } from './theme-menu.tsx';
@@ -65,6 +67,7 @@ function SignedInFrame(props: { readonly viewer: Viewer; readonly children: JSX.
   const { session, live, theme } = useApp();
   const location = useLocation();
   const [stillSignedIn, setStillSignedIn] = createSignal(false);
+  const unseen = createUnseenCount(live);
   const rail = createRail();
   const panels = createPanels();
   const keys = createMemo(() => new Map(shortcutsFor(props.viewer.role).map((one) => [one.id, keysOf(one)])));
@@ -111,6 +114,7 @@ function SignedInFrame(props: { readonly viewer: Viewer; readonly children: JSX.
           <header class="sticky top-0 z-20 flex h-12 items-center gap-2 border-b border-line bg-canvas px-4 sm:px-6">
             <Breadcrumb />
             <SearchButton onOpen={() => panels.showPalette(true)} />
+            <InboxLink unseen={unseen()} />
             <ConnectionDot status={live.status()} />
             <ThemeMenu theme={theme} />
             <AccountMenu

@@ -1,0 +1,137 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestUser } from '../../api/test/kit/kit.ts';
+import { overWebSocket } from '../../api/test/kit/live.ts';
+import { closing, reply, step } from '../../api/test/kit/model-replies.ts';
+import { createGate, type ModelServer, startModelServer } from '../../api/test/kit/model-server.ts';
+import { expectAccessible } from './accessible.ts';
+import { type ConsoleKit, eventually, startConsoleKit } from './console-kit.ts';
+
+let kit: ConsoleKit;
+let model: ModelServer;
+beforeAll(async () => {
+  model = await startModelServer();
+  kit = await startConsoleKit({ providers: { ORACLE_OPENAI_BASE_URL: model.url } });
+});
+afterAll(async () => {
+  await kit.stop();
+  await model.stop();
+});
+
+const asking = `subscription ($question: String!) {
+  oracleQuery(input: { question: $question, model: "openai/scripted" }) { __typename }
+}`;
+
+/** Asks and leaves before the answer is complete. */
+async function askAndLeave(person: TestUser, question: string): Promise<void> {
+  const gate = createGate();
+  model.script(reply.stream([step.text('A beginning'), step.wait(gate.opened), step.text('.'), ...closing('stop')]));
+  const live = overWebSocket<{ oracleQuery: { __typename: string } }>({ url: kit.url, token: person.token }, asking, {
+    question,
+  });
+  await live.until(({ oracleQuery }) => oracleQuery.__typename === 'ContentChunk');
+  await live.stop();
+  gate.open();
+}
+
+/** Has an agent leave a note for its next session. */
+async function leaveNote(person: TestUser, message: string): Promise<void> {
+  model.script(
+    reply.toolCalls([{ name: 'notify_self', arguments: { message, persist: true, priority: 'HIGH' } }]),
+    reply.text('Noted.'),
+  );
+  const live = overWebSocket<{ oracleQuery: { __typename: string } }>({ url: kit.url, token: person.token }, asking, {
+    question: 'Remember this',
+  });
+  await live.until(({ oracleQuery }) => oracleQuery.__typename === 'DoneChunk');
+  await live.stop();
+}
+
+const bell = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Inbox/ });
+const entries = (page: Page) => page.locator('[data-entry]');
+
+describe('the inbox', () => {
+  it('tells live what ended while nobody was reading, and leads there', async () => {
+    const person = await kit.newUser();
+    const page = await kit.openAs(person, '/settings');
+    expect(await bell(page).getAttribute('aria-label')).toBe('Inbox');
+
+    await askAndLeave(person, 'How far is it?');
+    await eventually(() => bell(page).getAttribute('aria-label')).toBe('Inbox, 1 new');
+    await bell(page).click();
+    await page.getByText('How far is it?').waitFor();
+    expect(await entries(page).textContent()).toContain('Complete');
+    await page.getByRole('link', { name: 'Open the conversation' }).click();
+    await page.getByText('A beginning.').waitFor();
+
+    await eventually(() => bell(page).getAttribute('aria-label')).toBe('Inbox');
+  });
+
+  it('lists what an agent left for later; it can be taken back, and marked as seen', async () => {
+    const person = await kit.newUser();
+    await leaveNote(person, 'Check the anchor');
+    await leaveNote(person, 'Mend the sail');
+    const page = await kit.openAs(person, '/inbox');
+    await page.getByText('Check the anchor').waitFor();
+    expect(await entries(page).first().textContent()).toContain('Important');
+
+    await entries(page).filter({ hasText: 'Mend the sail' }).getByRole('button', { name: 'Take back' }).click();
+    await page.getByText('The agent will not get it.').waitFor();
+    await eventually(() => entries(page).count()).toBe(1);
+    await page.getByRole('button', { name: 'Mark all as seen' }).click();
+    await page.getByText('Everything is marked as seen.').waitFor();
+    await page.getByRole('button', { name: 'New only' }).click();
+    await page.getByText('You have seen everything.').waitFor();
+
+    expect(new URL(page.url()).search).toBe('?show=new');
+    await page.reload();
+    await page.getByText('You have seen everything.').waitFor();
+    await page.getByRole('link', { name: 'Show everything' }).click();
+    await page.getByText('Check the anchor').waitFor();
+  });
+
+  it('says what would be here when nothing is', async () => {
+    const page = await kit.openAs(await kit.newUser(), '/inbox');
+
+    await page.getByText('Runs that end while nobody watches').waitFor();
+    await expectAccessible(page);
+  });
+});
+
+describe('what a person is told', () => {
+  const enabled = async (person: TestUser, id: string) => {
+    const { notificationSubscribers } = await person.ask<{
+      notificationSubscribers: { id: string; enabled: boolean }[];
+    }>('{ notificationSubscribers { id enabled } }');
+    return notificationSubscribers.find((one) => one.id === id)?.enabled;
+  };
+
+  it('is switched off and on again by keyboard, with a way back; what is core has no switch', async () => {
+    const person = await kit.newUser();
+    const page = await kit.openAs(person, '/inbox?view=notifications');
+    const row = page.locator('[data-subscriber=tool-failure]');
+    const core = page.locator('[data-subscriber=budget-warning]');
+    await row.getByRole('switch').focus();
+    await page.keyboard.press('Space');
+    await eventually(() => enabled(person, 'tool-failure')).toBe(false);
+    expect(await core.getByRole('switch').count()).toBe(0);
+    await core.getByText('Always on').waitFor();
+
+    await page.getByRole('button', { name: 'Undo' }).click();
+
+    await eventually(() => enabled(person, 'tool-failure')).toBe(true);
+    await eventually(() => row.getByRole('switch').isChecked()).toBe(true);
+  });
+
+  it.each([360, 1600])('is accessible at %i px, as is an inbox with something in it', async (width) => {
+    const person = await kit.newUser();
+    await leaveNote(person, `A very long word: ${'Donaudampfschifffahrt'.repeat(12)}`);
+    const page = await kit.openAs(person, '/inbox?view=notifications', { viewport: { width, height: 900 } });
+    await page.locator('[data-subscriber]').first().waitFor();
+    await expectAccessible(page);
+
+    await page.goto('/inbox');
+    await page.getByText('A very long word').waitFor();
+    await expectAccessible(page);
+  });
+});
