@@ -193,7 +193,7 @@ const finish = `
     update runs set status = 'ENDED', reason = $3, ending = $4, turns = $5, tokens = $6, ended_at = $7, last_seq = $8,
       duration_ms = $15, warned = $16, course_tokens = $17, course_needed = $18, course_ms = $19, course_calls = $20
     where id = $1 and owner = $2 and status = 'RUNNING'
-    returning id, user_id, project_id, question, conversation_id, node_id
+    returning id, user_id, question, conversation_id, node_id
   ), done as (
     insert into run_chunks (run_id, seq, at, type, body) select id, $8, $7, 'DoneChunk', $9 from ended
   ), filled as (
@@ -204,8 +204,8 @@ const finish = `
       head_id = case when c.kept_head_run_id = ended.id then c.head_id else ended.node_id end
     from ended where c.id = ended.conversation_id
   ), left_for_later as (
-    insert into notices (id, user_id, project_id, run_id, kind, category, priority, message)
-    select gen_random_uuid(), user_id, project_id, id, 'RUN_ENDED', $3, 'NORMAL', question from ended where $21
+    insert into notices (id, user_id, run_id, kind, category, priority, message)
+    select gen_random_uuid(), user_id, id, 'RUN_ENDED', $3, 'NORMAL', question from ended where $21
     on conflict do nothing returning user_id
   ), told as (
     select count(pg_notify('${changesChannel}',

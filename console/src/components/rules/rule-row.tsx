@@ -4,7 +4,7 @@ import { isOn, type RulesList } from '../../state/rules/rules-list.ts';
 import { words } from '../../words.ts';
 import { StatusPill } from '../basics/status-pill.tsx';
 import { TimeText } from '../basics/time-text.tsx';
-import { RuleSwitch } from './rule-switch.tsx';
+import { Toggle } from '../basics/toggle.tsx';
 
 const said = words.rules;
 
@@ -25,9 +25,9 @@ export function RuleRow(props: RuleRowProps) {
       classList={{ 'bg-accent-soft': props.current }}
     >
       <div class="relative z-1 pt-0.5">
-        <RuleSwitch
+        <Toggle
           label={(props.everyone ? said.switchForEverybody : said.switchFor)(props.rule.name)}
-          on={isOn(props.rule, props.everyone)}
+          checked={isOn(props.rule, props.everyone)}
           disabled={locked() || props.list.isSwitching(props.rule.id)}
           onChange={(on) => void props.list.setEnabled(props.rule, on)}
         />
