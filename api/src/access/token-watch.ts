@@ -1,6 +1,5 @@
 import type { ChangeFeed } from '../store/changes.ts';
 import type { Database } from '../store/database.ts';
-import { Token } from '../store/entities/token.ts';
 import type { Viewer } from './viewer.ts';
 
 /** setTimeout takes no longer delay; a token that lives longer is looked at again then. */
@@ -80,8 +79,9 @@ export class TokenWatch {
   }
 
   async #findAlive(ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const where = { id: { $in: [...ids] }, revokedAt: null };
-    const alive = await this.database.fork().find(Token, where, { fields: ['id'] });
-    return new Set(alive.map((token) => token.id));
+    const alive = await this.database.sql.query<{ id: string }>('alive-tokens', aliveTokens, [ids]);
+    return new Set(alive.map(({ id }) => id));
   }
 }
+
+const aliveTokens = 'select id from tokens where id = any($1::uuid[]) and revoked_at is null';

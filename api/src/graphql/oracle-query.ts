@@ -6,7 +6,6 @@ import { builder } from './builder.ts';
 import { OracleChunk } from './chunk.ts';
 import { type OracleContext, viewerOf } from './context.ts';
 import { defineEnum } from './enum.ts';
-import { reachableRun } from './run.ts';
 
 export const WhenBusy = defineEnum('WhenBusy', 'What to do while the conversation waits for another answer.', {
   REJECT: 'Refuse the question and name the run that is under way.',
@@ -71,10 +70,11 @@ builder.subscriptionFields((t) => ({
       after: t.arg.int({ defaultValue: 0, description: 'The last `seq` seen.' }),
     },
     subscribe: async (_root, { runId, after }, context) => {
-      const run = await reachableRun(context, runId);
-      if (!run) throw notFound('run');
+      const viewer = viewerOf(context);
+      const owner = await context.runs.store.ownerOf(runId);
+      if (owner === undefined || !viewer.mayReach(owner)) throw notFound('run');
       if ((after ?? 0) < 0) throw badInput('after must be 0 or the last seq that was seen.');
-      return followChunks(context, run.id, after ?? 0);
+      return followChunks(context, runId.toLowerCase(), after ?? 0);
     },
     resolve: (chunk) => chunk,
   }),

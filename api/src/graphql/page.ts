@@ -1,5 +1,6 @@
 import type { ObjectRef } from '@pothos/core';
 import { badInput } from '../access/access-error.ts';
+import { alwaysCounted } from '../store/counts.ts';
 import { BadPageRequest, type Page } from '../store/page.ts';
 import { builder } from './builder.ts';
 
@@ -45,7 +46,10 @@ export function definePage<Row extends object>(
     fields: (t) => ({
       edges: t.field({ type: [EdgeType], description: 'The rows of this page.', resolve: (page) => [...page.edges] }),
       pageInfo: t.field({ type: PageInfo, description: 'Where this page stands.', resolve: (page) => page.pageInfo }),
-      totalCount: t.exposeInt('totalCount', { description: 'How many there are on all pages.' }),
+      totalCount: t.int({
+        description: `How many there are on all pages. Beyond ${alwaysCounted}, the number may be a minute old.`,
+        resolve: ({ totalCount }) => (typeof totalCount === 'function' ? totalCount() : totalCount),
+      }),
     }),
   });
 }

@@ -1,4 +1,4 @@
-import { ConnectionException, DriverException } from '@mikro-orm/core';
+import { ConnectionException } from '@mikro-orm/core';
 import { GraphQLError } from 'graphql';
 import type { MaskError } from 'graphql-yoga';
 import type { Logger } from '../logger.ts';
@@ -33,11 +33,14 @@ function rootCause(error: unknown): unknown {
   return cause;
 }
 
+/** How the driver says it, with or without the ORM around it; it gives these no code. */
+const lostConnection = /connection (terminated|timeout)|timeout exceeded|query read timeout/i;
+
 /** Refused, dropped or timed-out connections, and a server that starts, stops or recovers (SQLSTATE 57P0x). */
 function isDatabaseAway(error: unknown): boolean {
   if (error instanceof ConnectionException) return true;
   if (!(error instanceof Error)) return false;
   const code = String((error as { code?: unknown }).code ?? '');
   if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|08|57P0)/.test(code)) return true;
-  return error instanceof DriverException && /connection (terminated|timeout)|timeout exceeded/i.test(error.message);
+  return lostConnection.test(error.message);
 }

@@ -39,7 +39,7 @@ export function createGraphqlEndpoint({ database, services, tokenWatch, log }: E
     maskedErrors: { maskError },
     context: async ({ credentials, request }) => ({
       ...services,
-      viewer: await authenticate(database.fork(), findToken(credentials ?? credentialsOf(request))),
+      viewer: await authenticate(database.sql, findToken(credentials ?? credentialsOf(request))),
     }),
     plugins: [
       EnvelopArmorPlugin({

@@ -41,7 +41,7 @@ async function signIn(request: IncomingMessage, response: ServerResponse, databa
   const parsed = SignInSchema.safeParse(await readJson(request));
   if (!parsed.success) return sendJson(response, 400, { message: 'Send JSON of the form {"token": "…"}.' });
   const token = parsed.data.token.trim();
-  const viewer = await authenticate(database.fork(), token);
+  const viewer = await authenticate(database.sql, token);
   if (!viewer) return sendJson(response, 401, { message: 'This token is not known here, has expired or was revoked.' });
   const left = viewer.tokenExpiresAt
     ? Math.floor((viewer.tokenExpiresAt.getTime() - Date.now()) / 1_000)

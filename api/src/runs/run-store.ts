@@ -107,6 +107,13 @@ export class RunStore {
     return (await this.database.fork().findOne(Run, { id: runId })) ?? undefined;
   }
 
+  /** Whose a run is; undefined when there is none. */
+  async ownerOf(runId: string): Promise<string | undefined> {
+    if (!isIdentifier(runId)) return undefined;
+    const [run] = await this.sql.query<{ user_id: string }>('run-owner', runOwner, [runId]);
+    return run?.user_id;
+  }
+
   /** Newest first. */
   async list({ filter, ...request }: PageRequest & { readonly filter: RunFilter }): Promise<Page<RunRecord>> {
     return pageOf(this.database.fork(), Run, { ...request, where: conditionsOf(filter), orderBy: [...newestFirst] });
@@ -160,6 +167,8 @@ export class RunStore {
 }
 
 const newestFirst = [{ startedAt: 'desc' }, { id: 'desc' }] as const;
+
+const runOwner = 'select user_id from runs where id = $1';
 
 /** Takes the server's id from the check, so that nothing is started before it. */
 const startRun = `

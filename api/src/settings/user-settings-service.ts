@@ -8,6 +8,7 @@ import type { Database } from '../store/database.ts';
 import { Organisation, theOrganisation } from '../store/entities/organisation.ts';
 import { User } from '../store/entities/user.ts';
 import { UserSettings } from '../store/entities/user-settings.ts';
+import type { Sql } from '../store/sql.ts';
 import { type AllowedModels, readAllowedModels } from './allowed-models.ts';
 import { InTurn } from './in-turn.ts';
 import type { Outcome } from './outcome.ts';
@@ -47,7 +48,7 @@ export class UserSettingsService {
     /** Defaults that this server was started with, over those of the schema. */
     private readonly builtIn: SettingValues,
   ) {
-    this.#stored = new DataLoader((userIds) => loadStored(database.fork(), userIds), { cache: false });
+    this.#stored = new DataLoader((userIds) => loadStored(database.sql, userIds), { cache: false });
   }
 
   /** What holds for a person, and, with what a single query asks for, for that query. */
@@ -154,11 +155,25 @@ function isAnything({ set, clear }: SettingsPlan): boolean {
   return Object.keys(set).length + clear.length > 0;
 }
 
-async function loadStored(em: EntityManager, userIds: readonly string[]): Promise<Stored[]> {
-  const organisation = await em.findOneOrFail(Organisation, theOrganisation);
-  const byUser = await readRows(em, userIds);
-  return userIds.map((userId) => ({ user: byUser.get(userId), organisation }));
+type StoredRow = Readonly<Omit<UserSettings, 'userId'>> &
+  Readonly<Pick<Organisation, SettingGroup['defaults' | 'ceilings'] | 'version'>> & { readonly userId: string | null };
+
+async function loadStored(sql: Sql, userIds: readonly string[]): Promise<Stored[]> {
+  const rows = await sql.query<StoredRow>('stored-settings', storedSettings, [userIds.filter(isIdentifier)]);
+  const [organisation] = rows;
+  if (!organisation) throw new Error('The organisation has no row.');
+  const byUser = new Map(rows.map((row) => [row.userId, row]));
+  return userIds.map((userId) => ({ user: byUser.get(userId.toLowerCase()), organisation }));
 }
+
+/** The organisation's, with those of the people beside it: at least one row. */
+const storedSettings = `
+  select o.version, o.agent_defaults as "agentDefaults", o.agent_ceilings as "agentCeilings",
+    o.model_defaults as "modelDefaults", o.model_ceilings as "modelCeilings",
+    s.user_id as "userId", s.agent_config as "agentConfig", s.agent_config_version as "agentConfigVersion",
+    s.model_settings as "modelSettings", s.model_settings_version as "modelSettingsVersion"
+  from organisation o left join user_settings s on s.user_id = any($1::uuid[])
+  where o.id = ${theOrganisation}`;
 
 async function readRows(em: EntityManager, userIds: readonly string[]): Promise<ReadonlyMap<string, UserSettings>> {
   const rows = await em.find(UserSettings, { userId: { $in: userIds.filter(isIdentifier) } });

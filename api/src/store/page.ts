@@ -1,5 +1,6 @@
 import { CursorError, DriverException, type EntityName, type FilterQuery, type QueryOrderMap } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { countRows } from './counts.ts';
 
 export interface PageRequest {
   readonly first?: number | null | undefined;
@@ -14,7 +15,8 @@ export interface PageRequestEitherWay extends PageRequest {
 
 export interface Page<Row> {
   readonly edges: readonly { readonly cursor: string; readonly node: Row }[];
-  readonly totalCount: number;
+  /** Counted only when somebody asks, unless it is known anyway. */
+  readonly totalCount: number | (() => Promise<number>);
   readonly pageInfo: {
     readonly hasNextPage: boolean;
     readonly hasPreviousPage: boolean;
@@ -51,10 +53,11 @@ export async function pageOf<Row extends object>(
       where: where as FilterQuery<NoInfer<Row>>,
       orderBy,
       ...range,
+      includeCount: false,
     });
     return {
       edges: found.items.map((node) => ({ cursor: found.from(node), node: node as Row })),
-      totalCount: found.totalCount,
+      totalCount: () => countRows(em, entity, where),
       pageInfo: {
         hasNextPage: found.hasNextPage,
         hasPreviousPage: found.hasPrevPage,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureFirstAdministrator } from '../../src/access/first-administrator.ts';
@@ -104,11 +105,7 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
     logs,
     listeners: changes.listeners,
     as,
-    async newUser({
-      name = `Person ${++people}`,
-      email = `person-${people}-${Date.now()}@example.com`,
-      role = 'USER',
-    } = {}) {
+    async newUser({ name = `Person ${++people}`, email = `person-${randomUUID()}@example.com`, role = 'USER' } = {}) {
       const { createUser } = await asAdmin.ask<{ createUser: { id: string } }>(
         'mutation ($input: CreateUserInput!) { createUser(input: $input) { ... on User { id } ... on InvalidInput { message } } }',
         { input: { name, email, role } },

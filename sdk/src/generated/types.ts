@@ -1915,7 +1915,7 @@ export type CodeFilesQueryVariables = Exact<{
 
 /** The files of code of a project by path, in pages. */
 export type CodeFilesQuery = { readonly codeFiles: { readonly __typename: 'CodeFileConnection', 
-  /** How many there are on all pages. */
+  /** How many there are on all pages. Beyond 10000, the number may be a minute old. */
   readonly totalCount: number, 
   /** The rows of this page. */
   readonly edges: ReadonlyArray<{ readonly __typename: 'CodeFileEdge', 
@@ -2200,7 +2200,7 @@ export type ConversationsQueryVariables = Exact<{
 
 /** The conversations of a person, the last used one first. */
 export type ConversationsQuery = { readonly conversations: { readonly __typename: 'ConversationConnection', 
-  /** How many there are on all pages. */
+  /** How many there are on all pages. Beyond 10000, the number may be a minute old. */
   readonly totalCount: number, 
   /** The rows of this page. */
   readonly edges: ReadonlyArray<{ readonly __typename: 'ConversationEdge', 
@@ -2380,7 +2380,7 @@ export type LabelExchangeMutation = { readonly labelExchange:
 
 /** A page of a list of FolderEntrys. */
 export type FolderPageFragment = { readonly __typename: 'FolderEntryConnection', 
-  /** How many there are on all pages. */
+  /** How many there are on all pages. Beyond 10000, the number may be a minute old. */
   readonly totalCount: number, 
   /** The rows of this page. */
   readonly edges: ReadonlyArray<{ readonly __typename: 'FolderEntryEdge', 
@@ -2597,7 +2597,7 @@ export type McpServersQueryVariables = Exact<{
 
 /** The MCP servers by name, in pages. Administrators only. */
 export type McpServersQuery = { readonly mcpServers: { readonly __typename: 'McpServerConnection', 
-  /** How many there are on all pages. */
+  /** How many there are on all pages. Beyond 10000, the number may be a minute old. */
   readonly totalCount: number, 
   /** The rows of this page. */
   readonly edges: ReadonlyArray<{ readonly __typename: 'McpServerEdge', 
@@ -2903,7 +2903,7 @@ export type NoteFragment = { readonly __typename: 'Note',
 
 /** A page of a list of Notes. */
 export type NotePageFragment = { readonly __typename: 'NoteConnection', 
-  /** How many there are on all pages. */
+  /** How many there are on all pages. Beyond 10000, the number may be a minute old. */
   readonly totalCount: number, 
   /** The rows of this page. */
   readonly edges: ReadonlyArray<{ readonly __typename: 'NoteEdge', 
@@ -3499,7 +3499,7 @@ export type PeopleQueryVariables = Exact<{
 
 /** Everybody, in pages. Administrators only. */
 export type PeopleQuery = { readonly users: { readonly __typename: 'UserConnection', 
-  /** How many there are on all pages. */
+  /** How many there are on all pages. Beyond 10000, the number may be a minute old. */
   readonly totalCount: number, 
   /** The rows of this page. */
   readonly edges: ReadonlyArray<{ readonly __typename: 'UserEdge', 
@@ -3795,7 +3795,7 @@ export type RulesQueryVariables = Exact<{
 
 /** All rules, by id, in pages. */
 export type RulesQuery = { readonly rules: { readonly __typename: 'RuleConnection', 
-  /** How many there are on all pages. */
+  /** How many there are on all pages. Beyond 10000, the number may be a minute old. */
   readonly totalCount: number, 
   /** The rows of this page. */
   readonly edges: ReadonlyArray<{ readonly __typename: 'RuleEdge', 
@@ -3858,7 +3858,7 @@ export type RuleFiringsQueryVariables = Exact<{
 
 /** What a rule did, newest first: in the caller's runs; for administrators in everybody's. */
 export type RuleFiringsQuery = { readonly ruleFirings: { readonly __typename: 'RuleFiringConnection', 
-  /** How many there are on all pages. */
+  /** How many there are on all pages. Beyond 10000, the number may be a minute old. */
   readonly totalCount: number, 
   /** The rows of this page. */
   readonly edges: ReadonlyArray<{ readonly __typename: 'RuleFiringEdge', 
@@ -4103,7 +4103,7 @@ export type RunListQueryVariables = Exact<{
 
 /** The caller's runs, newest first; an administrator may ask for any user's, or everybody's. */
 export type RunListQuery = { readonly runs: { readonly __typename: 'RunConnection', 
-  /** How many there are on all pages. */
+  /** How many there are on all pages. Beyond 10000, the number may be a minute old. */
   readonly totalCount: number, 
   /** The rows of this page. */
   readonly edges: ReadonlyArray<{ readonly __typename: 'RunEdge', 
@@ -4302,7 +4302,7 @@ export type RunsQueryVariables = Exact<{
 
 /** The caller's runs, newest first; an administrator may ask for any user's, or everybody's. */
 export type RunsQuery = { readonly runs: { readonly __typename: 'RunConnection', 
-  /** How many there are on all pages. */
+  /** How many there are on all pages. Beyond 10000, the number may be a minute old. */
   readonly totalCount: number, 
   /** The rows of this page. */
   readonly edges: ReadonlyArray<{ readonly __typename: 'RunEdge', 
@@ -4418,7 +4418,7 @@ export type SettingChangeFragment = { readonly __typename: 'SettingChange',
 
 /** A page of a list of SettingChanges. */
 export type SettingChangePageFragment = { readonly __typename: 'SettingChangeConnection', 
-  /** How many there are on all pages. */
+  /** How many there are on all pages. Beyond 10000, the number may be a minute old. */
   readonly totalCount: number, 
   /** The rows of this page. */
   readonly edges: ReadonlyArray<{ readonly __typename: 'SettingChangeEdge', 
@@ -4708,7 +4708,7 @@ export type ThreadEntriesQueryVariables = Exact<{
 export type ThreadEntriesQuery = { readonly thread: { readonly __typename: 'Thread', 
   /** Its entries in their order, the newest last, in pages from either end. */
   readonly entries: { readonly __typename: 'ThreadEntryConnection', 
-  /** How many there are on all pages. */
+  /** How many there are on all pages. Beyond 10000, the number may be a minute old. */
   readonly totalCount: number, 
   /** The rows of this page. */
   readonly edges: ReadonlyArray<{ readonly __typename: 'ThreadEntryEdge', 
@@ -4737,7 +4737,7 @@ export type ThreadsQueryVariables = Exact<{
 
 /** The threads of a project, the latest activity first, in pages. */
 export type ThreadsQuery = { readonly threads: { readonly __typename: 'ThreadConnection', 
-  /** How many there are on all pages. */
+  /** How many there are on all pages. Beyond 10000, the number may be a minute old. */
   readonly totalCount: number, 
   /** The rows of this page. */
   readonly edges: ReadonlyArray<{ readonly __typename: 'ThreadEdge', 
@@ -5211,7 +5211,7 @@ export type UsersQueryVariables = Exact<{
 
 /** Everybody, in pages. Administrators only. */
 export type UsersQuery = { readonly users: { readonly __typename: 'UserConnection', 
-  /** How many there are on all pages. */
+  /** How many there are on all pages. Beyond 10000, the number may be a minute old. */
   readonly totalCount: number, 
   /** The rows of this page. */
   readonly edges: ReadonlyArray<{ readonly __typename: 'UserEdge', 
