@@ -44,8 +44,16 @@ export async function startMeasured(script: string, ...args: readonly string[]):
   };
 }
 
-/** As the product is built; put where it finds its packages. */
-async function built(script: string): Promise<string> {
+const builds = new Map<string, Promise<string>>();
+
+/** As the product is built, once; put where it finds its packages. */
+function built(script: string): Promise<string> {
+  const building = builds.get(script) ?? buildScript(script);
+  builds.set(script, building);
+  return building;
+}
+
+async function buildScript(script: string): Promise<string> {
   const outfile = fileURLToPath(new URL(`../../node_modules/.cache/oracle-bench/${script}.mjs`, import.meta.url));
   await build({
     entryPoints: [fileURLToPath(new URL(`${script}.ts`, import.meta.url))],

@@ -1,6 +1,7 @@
 import { benchBurst } from './burst.ts';
 import { benchHistory } from './history.ts';
 import { benchLogDelay, benchLoop } from './loop-sections.ts';
+import { benchReads } from './reads.ts';
 import type { Section } from './report.ts';
 import { benchSearch } from './search.ts';
 
@@ -18,4 +19,5 @@ export const sections: readonly BenchPart[] = [
   { name: 'log', measure: benchLogDelay },
   { name: 'history', measure: benchHistory },
   { name: 'search', measure: benchSearch },
+  { name: 'reads', measure: benchReads },
 ];
