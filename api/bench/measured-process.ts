@@ -10,12 +10,21 @@ export interface MeasuredProcess {
   readonly url: string;
   /** Microseconds of processor time so far. */
   cpu(): Promise<number>;
+  /** Bytes in use, once everything that is not needed was let go. */
+  memory(): Promise<Memory>;
   send(message: object): void;
   stop(): Promise<void>;
 }
 
-/** What the process answers with: where it listens, then its processor time whenever it is asked. */
-type Answer = { readonly url: string } | { readonly cpu: number };
+interface Memory {
+  /** Objects and buffers. */
+  readonly heap: number;
+  /** What the system counts. */
+  readonly resident: number;
+}
+
+/** What the process answers with: where it listens, then its processor time or memory whenever it is asked. */
+type Answer = { readonly url: string } | { readonly cpu: number } | { readonly memory: Memory };
 
 const longestAnswer = 30_000;
 
@@ -23,7 +32,7 @@ export async function startMeasured(script: string, ...args: readonly string[]):
   const profiled = process.argv.includes('--profile')
     ? ['--cpu-prof', `--cpu-prof-dir=${join(tmpdir(), 'oracle-bench-profiles')}`]
     : [];
-  const child = spawn(process.execPath, [...profiled, await built(script), ...args], {
+  const child = spawn(process.execPath, ['--expose-gc', ...profiled, await built(script), ...args], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, NODE_ENV: 'production' },
   });
@@ -35,6 +44,11 @@ export async function startMeasured(script: string, ...args: readonly string[]):
       child.send({ wanted: 'cpu' });
       const answer = await next(child);
       return 'cpu' in answer ? answer.cpu : Number.NaN;
+    },
+    async memory() {
+      child.send({ wanted: 'memory' });
+      const answer = await next(child);
+      return 'memory' in answer ? answer.memory : { heap: Number.NaN, resident: Number.NaN };
     },
     send: (message) => void child.send(message),
     async stop() {
@@ -91,6 +105,13 @@ function next(child: ChildProcess): Promise<Answer> {
 export function answerMeasurements(url: string, onMessage: (message: object) => void = () => undefined): void {
   process.on('message', (message: object) => {
     if (!('wanted' in message)) return onMessage(message);
+    if (message.wanted === 'memory') {
+      globalThis.gc?.();
+      globalThis.gc?.();
+      const { heapUsed, external, rss } = process.memoryUsage();
+      process.send?.({ memory: { heap: heapUsed + external, resident: rss } } satisfies Answer);
+      return;
+    }
     const { user, system } = process.cpuUsage();
     process.send?.({ cpu: user + system } satisfies Answer);
   });

@@ -1,6 +1,9 @@
 import { benchBurst } from './burst.ts';
+import { benchFairness } from './fairness.ts';
 import { benchHistory } from './history.ts';
 import { benchLogDelay, benchLoop } from './loop-sections.ts';
+import { benchMemory } from './memory.ts';
+import { benchPaced } from './paced.ts';
 import { benchReads } from './reads.ts';
 import type { Section } from './report.ts';
 import { benchSearch } from './search.ts';
@@ -15,6 +18,9 @@ export interface BenchPart {
 /** In the order in which they are measured and printed. */
 export const sections: readonly BenchPart[] = [
   { name: 'burst', measure: benchBurst },
+  { name: 'paced', measure: benchPaced },
+  { name: 'fairness', measure: benchFairness },
+  { name: 'memory', measure: benchMemory },
   { name: 'loop', measure: benchLoop },
   { name: 'log', measure: benchLogDelay },
   { name: 'history', measure: benchHistory },

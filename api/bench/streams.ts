@@ -14,11 +14,17 @@ export interface Connection {
   close(): void;
 }
 
+/** One that stays open with a stream that has begun. */
+export interface SocketConnection extends Connection {
+  /** Resolves with the first frame. */
+  begin(request: string): Promise<void>;
+}
+
 const ends = ['"type":"complete"', '"type":"error"'];
 const longestStream = 90_000;
 
 /** Over graphql-transport-ws; without a token nobody is greeted, as the raw server expects. */
-export async function connect(url: string, token?: string): Promise<Connection> {
+export async function connect(url: string, token?: string): Promise<SocketConnection> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
     perMessageDeflate: false,
   });
@@ -29,6 +35,10 @@ export async function connect(url: string, token?: string): Promise<Connection> 
   }
   return {
     stream: (request, keep) => read(socket, request, keep),
+    async begin(request) {
+      socket.send(request);
+      await once(socket, 'message');
+    },
     close: () => socket.close(),
   };
 }

@@ -34,6 +34,7 @@ import { OversightOfPeople } from './migrations/0015-oversight-of-people.ts';
 import { openSql, type Sql } from './sql.ts';
 
 const hotConnections = 5;
+const patienceWithConnection = 10_000;
 /** Any number will do, as long as every server of this product takes the same one. */
 const migrationLock = 7_239_481_502;
 
@@ -92,10 +93,10 @@ export async function openDatabase(url: string): Promise<Database> {
       snapshot: false,
     },
     pool: { min: 0, max: 20 },
-    driverOptions: { connectionTimeoutMillis: 10_000, application_name: 'oracle-agent' },
+    driverOptions: { connectionTimeoutMillis: patienceWithConnection, application_name: 'oracle-agent' },
     logger: () => undefined,
   });
-  const sql = openSql(url, hotConnections);
+  const sql = openSql(url, hotConnections, patienceWithConnection);
   return {
     url,
     fork: () => orm.em.fork(),

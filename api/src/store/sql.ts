@@ -12,11 +12,12 @@ export interface Sql {
 /** A connection that answers nothing for so long is given up; what was under way is tried again on another. */
 const longestAnswer = 15_000;
 
-export function openSql(url: string, connections: number): Sql {
+/** `patienceMs` is how long a query waits for a connection that is free. */
+export function openSql(url: string, connections: number, patienceMs = 5_000): Sql {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: patienceMs,
     query_timeout: longestAnswer,
     keepAlive: true,
     application_name: 'oracle-agent runs',

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { benchToken, followQuery } from './contenders.ts';
+import { type MeasuredProcess, startMeasured } from './measured-process.ts';
+import type { Section } from './report.ts';
+import { connect } from './streams.ts';
+import { endless } from './workload.ts';
+
+const subscriptions = 1_000;
+const warmUp = 100;
+
+/** What somebody costs who waits: a connection with nothing on it, against one that follows a run that is silent. */
+export async function benchMemory(databaseUrl: string): Promise<Section> {
+  const raw = await startMeasured('raw-server', 'single');
+  const oracle = await startMeasured('oracle-server', databaseUrl, benchToken);
+  try {
+    const runId = await startSilentRun(oracle.url);
+    const follow = () =>
+      JSON.stringify({ id: randomUUID(), type: 'subscribe', payload: { query: followQuery, variables: { runId } } });
+    const bare = await costOf(raw, undefined, undefined);
+    const ours = await costOf(oracle, benchToken, follow);
+    return {
+      title: `Memory: bytes for each of ${subscriptions} subscriptions that wait`,
+      rows: {
+        'raw ws, an idle connection': bare,
+        'Oracle Agent, following a silent run': ours,
+        ratio: { heap: ours.heap / bare.heap, resident: ours.resident / bare.resident },
+      },
+      goals: [
+        { what: 'Heap of a waiting subscription, against raw ws', measured: ours.heap / bare.heap, atMost: 3 },
+        {
+          what: 'Resident memory of a waiting subscription, against raw ws',
+          measured: ours.resident / bare.resident,
+          atMost: 3,
+        },
+      ],
+    };
+  } finally {
+    await Promise.all([raw.stop(), oracle.stop()]);
+  }
+}
+
+async function startSilentRun(url: string): Promise<string> {
+  const query = `subscription { oracleQuery(input: { question: "${endless}" }) { ... on StreamChunk { runId } } }`;
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream', authorization: `Bearer ${benchToken}` },
+    body: JSON.stringify({ query }),
+  });
+  let text = '';
+  for await (const piece of response.body ?? []) {
+    text += Buffer.from(piece).toString('utf8');
+    const [, runId] = /"runId":"([^"]+)"/.exec(text) ?? [];
+    if (runId) return runId;
+  }
+  throw new Error('The silent run did not begin.');
+}
+
+async function costOf(server: MeasuredProcess, token: string | undefined, request: (() => string) | undefined) {
+  const open = async (count: number) => {
+    const connections = await Promise.all(Array.from({ length: count }, () => connect(server.url, token)));
+    if (request) await Promise.all(connections.map((connection) => connection.begin(request())));
+    return connections;
+  };
+  const first = await open(warmUp); // code is compiled and pools are filled by then
+  const before = await server.memory();
+  const connections = await open(subscriptions);
+  const after = await server.memory();
+  for (const connection of [...first, ...connections]) connection.close();
+  return {
+    heap: (after.heap - before.heap) / subscriptions,
+    resident: (after.resident - before.resident) / subscriptions,
+  };
+}

@@ -1,0 +1,53 @@
+import { type ContenderName, withContenders } from './contenders.ts';
+import { measureDeliveries } from './delivery.ts';
+import type { Section } from './report.ts';
+
+const streams = 200;
+const everyMs = 20;
+const warmUpChunks = 50;
+const chunks = 200;
+const names = [
+  'raw ws, one send per chunk',
+  'raw SSE, one write per chunk',
+  'graphql-ws',
+  'Oracle Agent, delivery over ws',
+  'Oracle Agent, delivery as SSE',
+  'Oracle Agent, whole, over ws',
+  'Oracle Agent, whole, as SSE',
+] as const satisfies readonly ContenderName[];
+
+/** As real tokens come: nothing can leave together, so each chunk pays for its own system call. */
+export async function benchPaced(databaseUrl: string): Promise<Section> {
+  const costs = await withContenders(databaseUrl, names, streams, async (contenders) => {
+    const measure = (count: number) => {
+      for (const { server } of Object.values(contenders)) server.send({ pace: { everyMs, chunks: count } });
+      return measureDeliveries(contenders, { streams, warmUps: 0, rounds: 1, spreadMs: everyMs });
+    };
+    await measure(warmUpChunks);
+    return measure(chunks);
+  });
+  const ws = costs['raw ws, one send per chunk'].perChunk;
+  const sse = costs['raw SSE, one write per chunk'].perChunk;
+  return {
+    title: `Paced: ${streams} streams, one chunk each ${everyMs} ms`,
+    rows: Object.fromEntries(
+      names.map((name) => {
+        const { perChunk, chunks: events } = costs[name];
+        const row = { 'CPU µs per chunk': perChunk, '× raw ws': perChunk / ws, '× raw SSE': perChunk / sse };
+        return [name, { ...row, 'events of a stream': Math.round(events) }];
+      }),
+    ),
+    goals: [
+      {
+        what: 'Delivery over ws, paced, against raw ws',
+        measured: costs['Oracle Agent, delivery over ws'].perChunk / ws,
+        atMost: 2,
+      },
+      {
+        what: 'Delivery as SSE, paced, against raw SSE',
+        measured: costs['Oracle Agent, delivery as SSE'].perChunk / sse,
+        atMost: 2,
+      },
+    ],
+  };
+}
