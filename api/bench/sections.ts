@@ -4,6 +4,7 @@ import { benchHistory } from './history.ts';
 import { benchLogDelay, benchLoop } from './loop-sections.ts';
 import { benchMemory } from './memory.ts';
 import { benchPaced } from './paced.ts';
+import { benchPeers } from './peers.ts';
 import { benchReads } from './reads.ts';
 import type { Section } from './report.ts';
 import { benchSearch } from './search.ts';
@@ -26,4 +27,5 @@ export const sections: readonly BenchPart[] = [
   { name: 'history', measure: benchHistory },
   { name: 'search', measure: benchSearch },
   { name: 'reads', measure: benchReads },
+  { name: 'peers', when: (has) => has('peers'), measure: benchPeers },
 ];

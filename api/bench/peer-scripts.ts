@@ -1,0 +1,137 @@
+/** A peer: what to install, and a script that prints the CPU microseconds of a turn for each number of turns given. */
+export interface PeerScript {
+  readonly name: string;
+  readonly packages: readonly string[];
+  readonly script: string;
+}
+
+/** `agent(turns)` runs one run of so many turns; it is left to each script. */
+const measuring = `
+  const costs = {};
+  for (const turns of process.argv.slice(2).map(Number)) {
+    const times = Math.max(2, Math.ceil(150 / turns));
+    for (let time = 0; time < times; time += 1) await agent(turns);
+    const before = process.cpuUsage();
+    for (let time = 0; time < times; time += 1) await agent(turns);
+    const { user, system } = process.cpuUsage(before);
+    costs[turns] = (user + system) / (times * turns);
+  }
+  console.log(JSON.stringify(costs));
+  process.exit(0);`;
+
+/** The workload of the benchmark as a model of the AI SDK. */
+const aiModel = `
+  const delta = { type: 'text-delta', id: 'text', delta: 'a word or two ' };
+  const usage = {
+    inputTokens: { total: 100, noCache: undefined, cacheRead: 0, cacheWrite: undefined },
+    outputTokens: { total: 100, text: undefined, reasoning: 0 },
+  };
+  const modelOf = (turns) => {
+    let turn = 0;
+    return {
+      specificationVersion: 'v4', provider: 'bench', modelId: 'bench', supportedUrls: {},
+      doGenerate: () => Promise.reject(new Error('streams only')),
+      doStream: async () => {
+        turn += 1;
+        const last = turn >= turns;
+        const parts = [
+          { type: 'stream-start', warnings: [] }, { type: 'text-start', id: 'text' },
+          ...Array.from({ length: 31 }, () => delta), { type: 'text-end', id: 'text' },
+          ...(last ? [] : [{ type: 'tool-call', toolCallId: 'call-' + turn, toolName: 'look', input: JSON.stringify({ page: turn }) }]),
+          { type: 'finish', usage, finishReason: last ? { unified: 'stop', raw: 'stop' } : { unified: 'tool-calls', raw: 'tool_calls' } },
+        ];
+        return { stream: new ReadableStream({ start(c) { for (const part of parts) c.enqueue(part); c.close(); } }) };
+      },
+    };
+  };`;
+
+export const peerScripts: readonly PeerScript[] = [
+  {
+    name: 'AI SDK',
+    packages: ['ai@7', 'zod@4'],
+    script: `
+  import { isStepCount, streamText, tool } from 'ai';
+  import { z } from 'zod';
+  ${aiModel}
+  const look = tool({ description: 'Looks.', inputSchema: z.object({ page: z.number() }), execute: async ({ page }) => 'page ' + page });
+  async function agent(turns) {
+    const { stream } = streamText({ model: modelOf(turns), tools: { look }, prompt: 'Why?', stopWhen: isStepCount(turns) });
+    for await (const _part of stream);
+  }
+  ${measuring}`,
+  },
+  {
+    name: 'OpenAI Agents',
+    packages: ['@openai/agents', 'zod@4'],
+    script: `
+  import { Agent, Runner, tool, Usage, setTracingDisabled } from '@openai/agents';
+  import { z } from 'zod';
+  setTracingDisabled(true);
+  const look = tool({ name: 'look', description: 'Looks.', parameters: z.object({ page: z.number() }), execute: async ({ page }) => 'page ' + page });
+  const modelOf = (turns) => {
+    let turn = 0;
+    return {
+      getResponse: () => Promise.reject(new Error('streams only')),
+      async *getStreamedResponse() {
+        turn += 1;
+        for (let n = 0; n < 31; n += 1) yield { type: 'output_text_delta', delta: 'a word or two ' };
+        const text = { type: 'message', role: 'assistant', status: 'completed', id: 'm' + turn, content: [{ type: 'output_text', text: 'a word or two '.repeat(31) }] };
+        const call = { type: 'function_call', id: 'f' + turn, callId: 'call-' + turn, name: 'look', status: 'completed', arguments: JSON.stringify({ page: turn }) };
+        yield { type: 'response_done', response: { id: 'r' + turn, usage: { inputTokens: 100, outputTokens: 100, totalTokens: 200 }, output: turn < turns ? [text, call] : [text] } };
+      },
+    };
+  };
+  async function agent(turns) {
+    const runner = new Runner({ tracingDisabled: true });
+    const result = await runner.run(new Agent({ name: 'bench', instructions: 'Answer.', tools: [look], model: modelOf(turns) }), 'Why?', { stream: true, maxTurns: turns + 1 });
+    for await (const _event of result);
+    await result.completed;
+  }
+  ${measuring}`,
+  },
+  {
+    name: 'LangGraph',
+    packages: ['@langchain/langgraph', '@langchain/core', 'zod@4'],
+    script: `
+  import { MessagesAnnotation, StateGraph, START, END } from '@langchain/langgraph';
+  import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
+  async function agent(turns) {
+    let turn = 0;
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode('model', async () => {
+        turn += 1;
+        let text = '';
+        for (let n = 0; n < 31; n += 1) text += 'a word or two ';
+        const tool_calls = turn < turns ? [{ id: 'call-' + turn, name: 'look', args: { page: turn } }] : [];
+        return { messages: [new AIMessage({ content: text, tool_calls })] };
+      })
+      .addNode('tools', async ({ messages }) => ({
+        messages: messages.at(-1).tool_calls.map(({ id, args }) => new ToolMessage({ tool_call_id: id, content: 'page ' + args.page })),
+      }))
+      .addEdge(START, 'model')
+      .addConditionalEdges('model', ({ messages }) => (messages.at(-1).tool_calls.length > 0 ? 'tools' : END))
+      .addEdge('tools', 'model')
+      .compile();
+    const stream = await graph.stream({ messages: [new HumanMessage('Why?')] }, { streamMode: 'updates', recursionLimit: turns * 2 + 5 });
+    for await (const _update of stream);
+  }
+  ${measuring}`,
+  },
+  {
+    name: 'Mastra',
+    packages: ['@mastra/core', 'zod@4'],
+    script: `
+  import { Agent } from '@mastra/core/agent';
+  import { createTool } from '@mastra/core/tools';
+  import { z } from 'zod';
+  ${aiModel}
+  const look = createTool({ id: 'look', description: 'Looks.', inputSchema: z.object({ page: z.number() }), execute: async () => 'page' });
+  async function agent(turns) {
+    const model = { ...modelOf(turns), specificationVersion: 'v2' };
+    const bench = new Agent({ id: 'bench', name: 'bench', instructions: 'Answer.', model, tools: { look } });
+    const result = await bench.stream('Why?', { maxSteps: turns });
+    for await (const _part of result.fullStream);
+  }
+  ${measuring}`,
+  },
+];
