@@ -26,7 +26,7 @@ interface Memory {
 /** What the process answers with: where it listens, then its processor time or memory whenever it is asked. */
 type Answer = { readonly url: string } | { readonly cpu: number } | { readonly memory: Memory };
 
-const longestAnswer = 30_000;
+const longestAnswer = 60_000;
 
 export async function startMeasured(script: string, ...args: readonly string[]): Promise<MeasuredProcess> {
   const profiled = process.argv.includes('--profile')
@@ -36,7 +36,10 @@ export async function startMeasured(script: string, ...args: readonly string[]):
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, NODE_ENV: 'production' },
   });
-  const first = await next(child);
+  const first = await next(child).catch((error: unknown) => {
+    child.kill('SIGKILL');
+    throw error;
+  });
   if (!('url' in first)) throw new Error(`${script} did not say where it listens.`);
   return {
     url: first.url,

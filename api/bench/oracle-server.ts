@@ -2,9 +2,9 @@
  * The product as a process of its own, with a model that answers without delay. Run by the benchmark. With `fed`, runs
  * that are followed come from memory instead of from the log, so that delivery is measured without what comes before.
  */
+import { fileURLToPath } from 'node:url';
 import { ensureFirstAdministrator } from '../src/access/first-administrator.ts';
 import '../src/agent/default-tree.ts';
-import { builtInSubscribers } from '../src/declared-folders.ts';
 import { createLogger } from '../src/logger.ts';
 import { createModels } from '../src/models/model-registry.ts';
 import { SubscriberFiles } from '../src/notifications/subscriber-files.ts';
@@ -27,7 +27,9 @@ const runs = await createRuns({ database, changes, log });
 let pace: Pace = burst;
 if (source === 'fed') followFromMemory(runs.log, () => pace);
 const model = benchModel(() => pace);
-const subscriberFiles = await SubscriberFiles.open({ builtIn: builtInSubscribers, own: '/nowhere' }, log);
+// Seen from where the benchmark puts what it builds.
+const builtIn = fileURLToPath(new URL('../../../api/src/events/subscribers/', import.meta.url));
+const subscriberFiles = await SubscriberFiles.open({ builtIn, own: '/nowhere' }, log);
 const server = createServer({
   subscriberFiles,
   database,

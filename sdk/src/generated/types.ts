@@ -2461,7 +2461,7 @@ export type KnowledgeNoteQuery = { readonly note: (
   readonly title: string } | null }>, 
   /** The other notes that link to it, by path, in pages. */
   readonly backlinks: { readonly __typename: 'NoteConnection', 
-  /** How many there are on all pages. */
+  /** How many there are on all pages. Beyond 10000, the number may be a minute old. */
   readonly totalCount: number, 
   /** The rows of this page. */
   readonly edges: ReadonlyArray<{ readonly __typename: 'NoteEdge', 
@@ -2487,11 +2487,11 @@ export type ProjectContentsQueryVariables = Exact<{
 
 /** The notes of a project by path, in pages. */
 export type ProjectContentsQuery = { readonly notes: { readonly __typename: 'NoteConnection', 
-  /** How many there are on all pages. */
+  /** How many there are on all pages. Beyond 10000, the number may be a minute old. */
   readonly totalCount: number }, readonly threads: { readonly __typename: 'ThreadConnection', 
-  /** How many there are on all pages. */
+  /** How many there are on all pages. Beyond 10000, the number may be a minute old. */
   readonly totalCount: number }, readonly codeFiles: { readonly __typename: 'CodeFileConnection', 
-  /** How many there are on all pages. */
+  /** How many there are on all pages. Beyond 10000, the number may be a minute old. */
   readonly totalCount: number } };
 
 /** A server whose tools runs may use, by the Model Context Protocol. */
@@ -3186,7 +3186,7 @@ export type InboxQueryVariables = Exact<{
 
 /** What agents left for their next sessions, and what ended while you were away, newest first. */
 export type InboxQuery = { readonly inbox: { readonly __typename: 'InboxEntryConnection', 
-  /** How many there are on all pages. */
+  /** How many there are on all pages. Beyond 10000, the number may be a minute old. */
   readonly totalCount: number, 
   /** The rows of this page. */
   readonly edges: ReadonlyArray<{ readonly __typename: 'InboxEntryEdge', 
@@ -3253,7 +3253,7 @@ export type RunEventsQuery = { readonly run: { readonly __typename: 'Run',
   readonly id: RunId, 
   /** Everything that happened in the run, oldest first. */
   readonly events: { readonly __typename: 'RunEventConnection', 
-  /** How many there are on all pages. */
+  /** How many there are on all pages. Beyond 10000, the number may be a minute old. */
   readonly totalCount: number, 
   /** The rows of this page. */
   readonly edges: ReadonlyArray<{ readonly __typename: 'RunEventEdge', 
