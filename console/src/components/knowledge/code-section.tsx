@@ -1,18 +1,18 @@
 import { CodeFileDocument, SearchCodeDocument } from '@oracle-agent/sdk/documents';
 import { A, useSearchParams } from '@solidjs/router';
-import { createSignal, For, Show } from 'solid-js';
+import { createSignal, Show } from 'solid-js';
 import { useApp } from '../../state/app-context.ts';
 import { codeAddress, folderOf, sectionAddress } from '../../state/knowledge/addresses.ts';
 import { createLoad } from '../../state/load.ts';
 import { words } from '../../words.ts';
-import { Button, buttonClass } from '../basics/button.tsx';
+import { buttonClass } from '../basics/button.tsx';
 import { LoadView } from '../basics/load-view.tsx';
 import { EmptyNotice } from '../basics/notice.tsx';
 import { CodeNames } from './code-names.tsx';
 import { CodeView } from './code-view.tsx';
 import { FolderList } from './folder-list.tsx';
+import { HitList } from './hit-list.tsx';
 import { SearchBox } from './search-box.tsx';
-import { SkeletonRows } from './skeleton-rows.tsx';
 import { NothingChosen, SplitView } from './split-view.tsx';
 
 interface CodeSectionProps {
@@ -148,37 +148,24 @@ function CodeHits(props: CodeHitsProps) {
   const href = (path: string, line: number) =>
     `${codeAddress(path, line, props.project)}&q=${encodeURIComponent(props.query)}`;
   return (
-    <LoadView state={load.state()} onRetry={() => void load.reload()} loading={<SkeletonRows />}>
-      {(loaded) => (
-        <Show
-          when={loaded().searchCode.length > 0}
-          fallback={
-            <EmptyNotice
-              title={words.knowledge.noneFound}
-              text={words.knowledge.noneFoundText(props.query)}
-              action={<Button onClick={() => props.onClear()}>{words.knowledge.clearSearch}</Button>}
-            />
-          }
-        >
-          <ul class="p-2">
-            <For each={loaded().searchCode}>
-              {(hit) => (
-                <li>
-                  <a href={href(hit.path, hit.line)} class="flex flex-col rounded-md px-2 py-1.5 hover:bg-sunken">
-                    <span class="truncate font-medium">
-                      <bdi>{hit.path}</bdi>
-                    </span>
-                    <span class="text-xs text-muted">{words.code.line(hit.line)}</span>
-                    <code class="line-clamp-3 font-mono text-xs whitespace-pre-wrap wrap-anywhere text-muted" dir="ltr">
-                      {hit.snippet}
-                    </code>
-                  </a>
-                </li>
-              )}
-            </For>
-          </ul>
-        </Show>
+    <HitList
+      query={props.query}
+      load={load}
+      hits={({ searchCode }) => searchCode}
+      href={(hit) => href(hit.path, hit.line)}
+      onClear={props.onClear}
+    >
+      {(hit) => (
+        <>
+          <span class="truncate font-medium">
+            <bdi>{hit.path}</bdi>
+          </span>
+          <span class="text-xs text-muted">{words.code.line(hit.line)}</span>
+          <code class="line-clamp-3 font-mono text-xs whitespace-pre-wrap wrap-anywhere text-muted" dir="ltr">
+            {hit.snippet}
+          </code>
+        </>
       )}
-    </LoadView>
+    </HitList>
   );
 }

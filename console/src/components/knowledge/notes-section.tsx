@@ -1,7 +1,7 @@
 import { KnowledgeNoteDocument, SearchNotesDocument } from '@oracle-agent/sdk/documents';
 import { useNavigate, useSearchParams } from '@solidjs/router';
 import FilePlus from 'lucide-solid/icons/file-plus';
-import { createSignal, For, Match, Show, Switch } from 'solid-js';
+import { createSignal, Match, Show, Switch } from 'solid-js';
 import { useApp } from '../../state/app-context.ts';
 import { folderOf, noteAddress, sectionAddress } from '../../state/knowledge/addresses.ts';
 import { createLoad } from '../../state/load.ts';
@@ -12,10 +12,10 @@ import { EmptyNotice } from '../basics/notice.tsx';
 import { NameDialog } from '../chat/name-dialog.tsx';
 import { FolderList } from './folder-list.tsx';
 import { HighlightedText } from './highlighted-text.tsx';
+import { HitList } from './hit-list.tsx';
 import { NoteEditorView } from './note-editor-view.tsx';
 import { NoteView } from './note-view.tsx';
 import { SearchBox } from './search-box.tsx';
-import { SkeletonRows } from './skeleton-rows.tsx';
 import { NothingChosen, SplitView } from './split-view.tsx';
 
 interface SectionProps {
@@ -169,40 +169,26 @@ function NoteHits(props: NoteHitsProps) {
     ...(props.project ? { projectId: props.project } : {}),
   }));
   return (
-    <LoadView state={load.state()} onRetry={() => void load.reload()} loading={<SkeletonRows />}>
-      {(loaded) => (
-        <Show
-          when={loaded().searchNotes.length > 0}
-          fallback={
-            <EmptyNotice
-              title={words.knowledge.noneFound}
-              text={words.knowledge.noneFoundText(props.query)}
-              action={<Button onClick={() => props.onClear()}>{words.knowledge.clearSearch}</Button>}
-            />
-          }
-        >
-          <ul class="p-2">
-            <For each={loaded().searchNotes}>
-              {(hit) => (
-                <li>
-                  <a
-                    href={`${noteAddress(hit.path, props.project)}${props.project ? '&' : '?'}q=${encodeURIComponent(props.query)}`}
-                    class="flex flex-col rounded-md px-2 py-1.5 hover:bg-sunken"
-                  >
-                    <span class="font-medium wrap-anywhere" dir="auto">
-                      {hit.title}
-                    </span>
-                    <span class="truncate text-xs text-muted">
-                      {hit.path} · {words.notes.line(hit.line)}
-                    </span>
-                    <HighlightedText text={hit.snippet} highlights={hit.highlights} />
-                  </a>
-                </li>
-              )}
-            </For>
-          </ul>
-        </Show>
+    <HitList
+      query={props.query}
+      load={load}
+      hits={({ searchNotes }) => searchNotes}
+      href={(hit) =>
+        `${noteAddress(hit.path, props.project)}${props.project ? '&' : '?'}q=${encodeURIComponent(props.query)}`
+      }
+      onClear={props.onClear}
+    >
+      {(hit) => (
+        <>
+          <span class="font-medium wrap-anywhere" dir="auto">
+            {hit.title}
+          </span>
+          <span class="truncate text-xs text-muted">
+            {hit.path} · {words.notes.line(hit.line)}
+          </span>
+          <HighlightedText text={hit.snippet} highlights={hit.highlights} />
+        </>
       )}
-    </LoadView>
+    </HitList>
   );
 }

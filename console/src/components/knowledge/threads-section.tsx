@@ -16,6 +16,7 @@ import { StatusPill } from '../basics/status-pill.tsx';
 import { TimeText } from '../basics/time-text.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 import { HighlightedText } from './highlighted-text.tsx';
+import { HitList } from './hit-list.tsx';
 import { MoreButton } from './more-button.tsx';
 import { SearchBox } from './search-box.tsx';
 import { SkeletonRows } from './skeleton-rows.tsx';
@@ -153,40 +154,26 @@ function ThreadHits(props: ThreadHitsProps) {
     ...(props.project ? { projectId: props.project } : {}),
   }));
   return (
-    <LoadView state={load.state()} onRetry={() => void load.reload()} loading={<SkeletonRows />}>
-      {(loaded) => (
-        <Show
-          when={loaded().seekThreads.length > 0}
-          fallback={
-            <EmptyNotice
-              title={words.knowledge.noneFound}
-              text={words.knowledge.noneFoundText(props.query)}
-              action={<Button onClick={() => props.onClear()}>{words.knowledge.clearSearch}</Button>}
-            />
-          }
-        >
-          <ul class="p-2">
-            <For each={loaded().seekThreads}>
-              {(hit) => (
-                <li>
-                  <a
-                    href={`${threadAddress(hit.thread.id, props.project, hit.entry.number)}&q=${encodeURIComponent(props.query)}`}
-                    class="flex flex-col rounded-md px-2 py-1.5 hover:bg-sunken"
-                  >
-                    <span class="font-medium wrap-anywhere" dir="auto">
-                      {hit.thread.title}
-                    </span>
-                    <span class="text-xs text-muted">
-                      {words.threads.kinds[hit.entry.kind]} {words.threads.number(hit.entry.number)}
-                    </span>
-                    <HighlightedText text={hit.snippet} highlights={hit.highlights} />
-                  </a>
-                </li>
-              )}
-            </For>
-          </ul>
-        </Show>
+    <HitList
+      query={props.query}
+      load={load}
+      hits={({ seekThreads }) => seekThreads}
+      href={(hit) =>
+        `${threadAddress(hit.thread.id, props.project, hit.entry.number)}&q=${encodeURIComponent(props.query)}`
+      }
+      onClear={props.onClear}
+    >
+      {(hit) => (
+        <>
+          <span class="font-medium wrap-anywhere" dir="auto">
+            {hit.thread.title}
+          </span>
+          <span class="text-xs text-muted">
+            {words.threads.kinds[hit.entry.kind]} {words.threads.number(hit.entry.number)}
+          </span>
+          <HighlightedText text={hit.snippet} highlights={hit.highlights} />
+        </>
       )}
-    </LoadView>
+    </HitList>
   );
 }
