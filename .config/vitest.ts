@@ -14,6 +14,8 @@ const server = {
   ssr: { resolve: { conditions: ['oracle-source'] } },
 };
 
+const speed = 'api/test/speed.test.ts';
+
 const shared = {
   // Nothing that is imported keeps a state that another file would notice; importing it anew took a third of the time.
   isolate: false,
@@ -41,8 +43,20 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['api/test/**/*.test.ts', 'sdk/test/**/*.test.ts', 'console/test/**/*.test.ts'],
+          exclude: [speed],
           globalSetup: ['api/test/kit/global-setup.ts'],
           ...shared,
+        },
+      },
+      {
+        ...server,
+        test: {
+          name: 'speed',
+          include: [speed],
+          globalSetup: ['api/test/kit/global-setup.ts'],
+          ...shared,
+          // After all others: what else runs at the same time would be measured as well.
+          sequence: { groupOrder: 1 },
         },
       },
       {

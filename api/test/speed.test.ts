@@ -8,7 +8,7 @@ const tolerance = 2;
 const promised = { overWebSocket: 5, asEvents: 8 };
 const streams = 20;
 
-it('delivery stays several times cheaper than the usual servers', { timeout: 120_000 }, async () => {
+it('delivery stays several times cheaper than the usual servers', { timeout: 300_000 }, async () => {
   const database = await createTestDatabase();
   try {
     const names = [
