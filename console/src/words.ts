@@ -107,6 +107,13 @@ export const words = {
     kinds: { VAULT: 'Note', CODE: 'Code', THREAD: 'Thread' } as Readonly<Record<string, string>>,
     gone: 'This is no longer there. What the answer relied on:',
     passage: 'The passage the answer relied on:',
+    open: { VAULT: 'Open the note', CODE: 'Open the file', THREAD: 'Open the thread' } as Readonly<
+      Record<string, string>
+    >,
+    linesShown: (from: number, to: number, all: number) =>
+      `Lines ${formatNumber(from)} to ${formatNumber(to)} of ${formatNumber(all)}`,
+    entriesShown: (from: number, to: number, all: number) =>
+      `Entries ${formatNumber(from)} to ${formatNumber(to)} of ${formatNumber(all)}`,
     nothing: 'Nothing was kept of it.',
     loading: 'Loading…',
   },

@@ -14,6 +14,8 @@ interface Wish {
   readonly model: string;
   readonly question: string;
   readonly config?: Readonly<Record<string, number>>;
+  /** The one to go on with; without it a new one is begun. */
+  readonly conversationId?: string;
 }
 
 /** Asks a question and waits for its end. */

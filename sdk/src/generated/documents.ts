@@ -49,6 +49,8 @@ import type {
   ChatLabelMutationVariables,
   ChatOptionsQuery,
   ChatOptionsQueryVariables,
+  ChatProjectQuery,
+  ChatProjectQueryVariables,
   ChatPruneMutation,
   ChatPruneMutationVariables,
   ChatRenameMutation,
@@ -346,6 +348,7 @@ export const UpdateAgentConfigDocument: TypedDocument<UpdateAgentConfigMutation,
 export const ResetAgentConfigDocument: TypedDocument<ResetAgentConfigMutation, ResetAgentConfigMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'resetAgentConfig', 'userId:ID,fields:[AgentConfigFieldName!],expectedVersion:Int', '...f0', f0);
 export const AllowedModelsDocument: TypedDocument<AllowedModelsQuery, AllowedModelsQueryVariables> = /* @__PURE__ */ typedDocument('query AllowedModels{organisationConfig{__typename allowedModels version}models{__typename id allowed isPattern available}}');
 export const ChatConversationDocument: TypedDocument<ChatConversationQuery, ChatConversationQueryVariables> = /* @__PURE__ */ typedDocument('query ChatConversation($id:ID!$after:ID){conversation(id:$id){__typename id title headId activeRunId path(last:50){__typename ...f4}nodes(first:250 after:$after){__typename ...f4}}}', f4);
+export const ChatProjectDocument: TypedDocument<ChatProjectQuery, ChatProjectQueryVariables> = /* @__PURE__ */ typedDocument('query ChatProject($id:ID!){conversation(id:$id){__typename id projectId}}');
 export const ChatConversationsDocument: TypedDocument<ChatConversationsQuery, ChatConversationsQueryVariables> = /* @__PURE__ */ typedDocument('query ChatConversations($first:Int$after:String$search:String){conversations(first:$first after:$after search:$search){__typename edges{__typename node{__typename id title updatedAt activeRunId}}pageInfo{__typename hasNextPage endCursor}}}');
 export const ChatExportDocument: TypedDocument<ChatExportQuery, ChatExportQueryVariables> = /* @__PURE__ */ typedDocument('query ChatExport($id:ID!$before:ID){conversation(id:$id){__typename id title path(last:25 before:$before){__typename id kind question answer partial label createdAt sources{__typename kind path title line}toolCalls{__typename name arguments fate result error}ending{__typename ...f6}}}}', f6, f5);
 export const ChatContinueDocument: TypedDocument<ChatContinueSubscription, ChatContinueSubscriptionVariables> = /* @__PURE__ */ typedDocument('subscription ChatContinue($input:ContinueRunInput!){continueRun(input:$input){__typename ...on StreamChunk{runId}}}');
@@ -357,7 +360,7 @@ export const ChatLabelDocument: TypedDocument<ChatLabelMutation, ChatLabelMutati
 export const ChatCheckpointDocument: TypedDocument<ChatCheckpointMutation, ChatCheckpointMutationVariables> = /* @__PURE__ */ typedDocument('mutation ChatCheckpoint($exchangeId:ID!$checkpoint:Boolean){checkpointExchange(exchangeId:$exchangeId checkpoint:$checkpoint){__typename id checkpoint}}');
 export const ChatPruneDocument: TypedDocument<ChatPruneMutation, ChatPruneMutationVariables> = /* @__PURE__ */ typedDocument('mutation ChatPrune($conversationId:ID!$preview:Boolean){pruneConversation(conversationId:$conversationId preview:$preview){__typename count exchanges{__typename id question label createdAt}}}');
 export const ChatRunDocument: TypedDocument<ChatRunQuery, ChatRunQueryVariables> = /* @__PURE__ */ typedDocument('query ChatRun($id:ID!){run(id:$id){__typename id status model decisionTree conversationId nodeId startedAt config{__typename ...f0}decisions{__typename turn evaluations{__typename reason value limit}}}}', f0);
-export const ChatOptionsDocument: TypedDocument<ChatOptionsQuery, ChatOptionsQueryVariables> = /* @__PURE__ */ typedDocument('query ChatOptions{models(available:true){__typename id title description group isDefault isPattern window}decisionTrees{__typename name description}agentConfigFields{__typename ...f1}effectiveConfig{__typename ...f3}}', f1, f3, f2);
+export const ChatOptionsDocument: TypedDocument<ChatOptionsQuery, ChatOptionsQueryVariables> = /* @__PURE__ */ typedDocument('query ChatOptions{models(available:true){__typename id title description group isDefault isPattern allowed window}decisionTrees{__typename name description}agentConfigFields{__typename ...f1}effectiveConfig{__typename ...f3}}', f1, f3, f2);
 export const OracleQueryDocument: TypedDocument<OracleQuerySubscription, OracleQuerySubscriptionVariables> = /* @__PURE__ */ fieldDocument('subscription', 'oracleQuery', 'input:OracleQueryInput!', '...f7', f7, f6, f5);
 export const OracleRunDocument: TypedDocument<OracleRunSubscription, OracleRunSubscriptionVariables> = /* @__PURE__ */ fieldDocument('subscription', 'oracleRun', 'runId:ID!,after:Int', '...f7', f7, f6, f5);
 export const ContinueRunDocument: TypedDocument<ContinueRunSubscription, ContinueRunSubscriptionVariables> = /* @__PURE__ */ fieldDocument('subscription', 'continueRun', 'input:ContinueRunInput!', '...f7', f7, f6, f5);

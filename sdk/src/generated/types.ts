@@ -1081,6 +1081,19 @@ export type ChatConversationQuery = { readonly conversation: { readonly __typena
       & ChatExchangeFragment
     )> } | null };
 
+/** What ChatProject is asked with. */
+export type ChatProjectQueryVariables = Exact<{
+  id: ConversationId;
+}>;
+
+
+/** A conversation by id; null when there is none that the caller may see. */
+export type ChatProjectQuery = { readonly conversation: { readonly __typename: 'Conversation', 
+  /** Send it to go on with the conversation. */
+  readonly id: ConversationId, 
+  /** The project whose knowledge it is about. */
+  readonly projectId: ProjectId | null } | null };
+
 /** What ChatConversations is asked with. */
 export type ChatConversationsQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -1397,6 +1410,8 @@ export type ChatOptionsQuery = { readonly models: ReadonlyArray<{ readonly __typ
   readonly isDefault: boolean, 
   /** Whether `id` is a form to fill in: stands for all models of a provider that has no list to show. */
   readonly isPattern: boolean, 
+  /** Whether the organisation allows it. */
+  readonly allowed: boolean, 
   /** How many tokens it can hold at once. */
   readonly window: number }>, readonly decisionTrees: ReadonlyArray<{ readonly __typename: 'DecisionTreeInfo', 
   /** Send it as `decisionTree`. */

@@ -31,7 +31,7 @@ function quoting(passages: readonly Passage[], words: readonly string[]): string
     label,
     passages.map((passage) => quoted(passage, number(passage))).join('\n'),
     ...(open.length === 0 ? [] : [`I found nothing that mentions ${listed(open)}.`]),
-    `Sources:\n${sources.map((source, index) => `[${index + 1}] ${source}`).join('\n')}`,
+    `Sources:\n\n${sources.map((source, index) => `- [${index + 1}] ${source}`).join('\n')}`,
   ].join('\n\n');
 }
 

@@ -85,7 +85,7 @@ describe('the offline model', () => {
     expect(text).toContain(
       '- The expedition left the harbour of Plymouth in August 1914. [1]\n- A harbour in Devon [2]',
     );
-    expect(text).toContain('[1] Endurance (ships/endurance.md)\n[2] Plymouth (ports/plymouth.md)');
+    expect(text).toContain('Sources:\n\n- [1] Endurance (ships/endurance.md)\n- [2] Plymouth (ports/plymouth.md)');
     expect(text).not.toContain('Built in Norway');
   });
 
@@ -174,9 +174,9 @@ describe('the offline model', () => {
     const { text } = await turn(messages, []);
 
     expect(text).toContain('- Children travel at half price. [1]');
-    expect(text).toContain('[1] Prices, decision 4');
+    expect(text).toContain('- [1] Prices, decision 4');
     expect(text).toContain('  ```\n  a();\n  b();\n  ```');
-    expect(text).toContain('[2] src/price.ts:12');
+    expect(text).toContain('- [2] src/price.ts:12');
   });
 
   it('quotes markup of calls that stands in a note, and makes no call of it', async () => {

@@ -38,7 +38,9 @@ export function ConversationPane(props: ConversationPaneProps) {
   createEffect(
     on([() => chat.place.conversationId(), () => chat.place.node(), () => chat.pendingHere() !== undefined], () => {
       setShown(atOnce);
-      if (chat.place.conversationId() !== undefined) stick.toEnd();
+      const node = chat.place.node();
+      if (node !== undefined && !chat.pendingHere()) stick.hold(() => exchangeElement(node));
+      else if (chat.place.conversationId() !== undefined) stick.toEnd();
     }),
   );
 
@@ -51,6 +53,8 @@ export function ConversationPane(props: ConversationPaneProps) {
     const state = conversation.state();
     return state.type === 'failed' ? state.message : undefined;
   };
+  const exchangeElement = (node: string) =>
+    content?.querySelector<HTMLElement>(`#exchange-${CSS.escape(node)}`) ?? undefined;
   const openSource = ({ source: opened }: Footnote) => setSource(opened);
 
   return (
@@ -133,7 +137,12 @@ export function ConversationPane(props: ConversationPaneProps) {
         </Button>
       </Show>
       <LeaveDialog address={address()} onClose={() => setAddress(undefined)} />
-      <SourceDialog source={source()} onClose={() => setSource(undefined)} onLink={setAddress} />
+      <SourceDialog
+        source={source()}
+        conversationId={chat.place.conversationId() ?? ''}
+        onClose={() => setSource(undefined)}
+        onLink={setAddress}
+      />
     </div>
   );
 }

@@ -5,9 +5,9 @@ import Link from 'lucide-solid/icons/link';
 import LoaderCircle from 'lucide-solid/icons/loader-circle';
 import { createMemo, createSignal, Index, Match, Show, Switch } from 'solid-js';
 import { useChat } from '../../state/chat/chat.ts';
-import { type Footnote, footnotesOf } from '../../state/chat/citations.ts';
+import { type Footnote, footnotesOf, withoutSources } from '../../state/chat/citations.ts';
 import type { Exchange } from '../../state/chat/conversation.ts';
-import { type Part, partsOf, sourcesOf } from '../../state/chat/run-view.ts';
+import { type Part, partsOf, type Source, sourcesOf } from '../../state/chat/run-view.ts';
 import { words } from '../../words.ts';
 import { buttonClass, IconButton } from '../basics/button.tsx';
 import { EndingCard } from './ending-card.tsx';
@@ -141,12 +141,19 @@ interface RunPartsProps {
 /** What happened, in order. Parts are only ever added or grow at the end, so each keeps its place. */
 export function RunParts(props: RunPartsProps) {
   const parts = createMemo(() => partsOf(props.view));
+  const sources = createMemo(() => sourcesOf(props.view));
   const growing = (index: number) => !props.view.ending && index === parts().length - 1;
   return (
     <>
       <Index each={parts()}>
         {(part, index) => (
-          <PartView part={part()} growing={growing(index)} onLink={props.onLink} onCitation={props.onCitation} />
+          <PartView
+            part={part()}
+            sources={sources()}
+            growing={growing(index)}
+            onLink={props.onLink}
+            onCitation={props.onCitation}
+          />
         )}
       </Index>
       <Show when={!props.view.ending && parts().at(-1)?.type !== 'answer'}>
@@ -164,6 +171,8 @@ export function RunParts(props: RunPartsProps) {
 
 interface PartViewProps {
   readonly part: Part;
+  /** Shown below the answer, so its own list of them is left out. */
+  readonly sources: readonly Source[];
   readonly growing: boolean;
   readonly onLink: (address: string) => void;
   readonly onCitation: (number: number) => void;
@@ -178,7 +187,7 @@ function PartView(props: PartViewProps) {
         {(part) => (
           <ByAgent agent={part().agent}>
             <MarkdownView
-              text={part().text}
+              text={withoutSources(part().text, props.sources, props.growing)}
               growing={props.growing}
               onLink={props.onLink}
               onCitation={props.onCitation}

@@ -1,36 +1,39 @@
-import { NoteDocument } from '@oracle-agent/sdk/documents';
+import { A } from '@solidjs/router';
 import { createResource, Show } from 'solid-js';
 import { useApp } from '../../state/app-context.ts';
 import type { Source } from '../../state/chat/run-view.ts';
-import { query } from '../../state/graphql-client.ts';
+import { loadMaterial } from '../../state/chat/source-material.ts';
 import { words } from '../../words.ts';
+import { buttonClass } from '../basics/button.tsx';
 import { Dialog } from '../basics/dialog.tsx';
-import { MarkdownView } from './markdown-view.tsx';
+import { SourceMaterial } from './source-material-view.tsx';
 
 interface SourceDialogProps {
   readonly source: Source | undefined;
+  /** Whose answer cites it: what it names is in the same project. */
+  readonly conversationId: string;
   readonly onClose: () => void;
   readonly onLink: (address: string) => void;
 }
 
-/** What an answer relied on: the note as it is now, or at least the passage. */
+/** What an answer relied on, for a quick look: as it is now, or at least the passage; and the way to all of it. */
 export function SourceDialog(props: SourceDialogProps) {
   const { session } = useApp();
-  const [note] = createResource(
-    () => (props.source?.kind === 'VAULT' ? props.source.path : undefined),
-    async (path) => {
-      const answer = await query(session.client, NoteDocument, { path });
-      return answer.type === 'data' ? answer.data.note : null;
-    },
+  const [material] = createResource(
+    () => props.source,
+    (source) => loadMaterial(session.client, props.conversationId, source),
   );
   const place = () => {
     const { source } = props;
     if (!source) return '';
-    const line = source.line === null ? '' : `, ${words.sources.line(source.line)}`;
+    const number = source.kind === 'THREAD' ? words.threads.number : words.sources.line;
+    const line = source.line === null ? '' : `, ${number(source.line)}`;
     return `${words.sources.kinds[source.kind] ?? source.kind} · ${source.path}${line}`;
   };
-  // Without the front matter, which is for programs.
-  const body = () => note()?.body.replace(/^---\n[\s\S]*?\n---\n/, '');
+  const address = () => {
+    const found = material.loading ? undefined : material();
+    return found && 'address' in found ? found.address : undefined;
+  };
 
   return (
     <Dialog
@@ -41,23 +44,26 @@ export function SourceDialog(props: SourceDialogProps) {
       wide
     >
       <section class="max-h-[60vh] overflow-y-auto" tabindex="0" aria-label={props.source?.path ?? ''}>
-        <Show when={!note.loading} fallback={<p class="text-muted">{words.sources.loading}</p>}>
-          <Show when={body()} fallback={<Passage source={props.source} />}>
-            {(text) => <MarkdownView text={text()} growing={false} onLink={props.onLink} onCitation={() => {}} />}
-          </Show>
+        <Show
+          when={!material.loading && material()}
+          fallback={
+            <p role="status" class="text-muted">
+              {words.sources.loading}
+            </p>
+          }
+        >
+          {(found) => <SourceMaterial material={found()} source={props.source} onLink={props.onLink} />}
         </Show>
       </section>
+      <Show when={address()}>
+        {(href) => (
+          <p class="mt-4 flex justify-end">
+            <A href={href()} class={buttonClass('secondary')}>
+              {words.sources.open[props.source?.kind ?? '']}
+            </A>
+          </p>
+        )}
+      </Show>
     </Dialog>
-  );
-}
-
-function Passage(props: { readonly source: Source | undefined }) {
-  return (
-    <>
-      <p class="mb-2 text-muted">{props.source?.kind === 'VAULT' ? words.sources.gone : words.sources.passage}</p>
-      <pre class="rounded-md bg-sunken p-3 font-mono text-sm whitespace-pre-wrap wrap-anywhere">
-        {props.source?.snippet ?? words.sources.nothing}
-      </pre>
-    </>
   );
 }

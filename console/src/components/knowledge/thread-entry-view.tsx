@@ -10,7 +10,8 @@ interface ThreadEntryViewProps {
   /** The one that a link led to. */
   readonly marked: boolean;
   readonly onLink: (address: string) => void;
-  readonly onNote: (target: string) => void;
+  /** Where links to notes lead; without it they are text. */
+  readonly onNote?: (target: string) => void;
 }
 
 export function ThreadEntryView(props: ThreadEntryViewProps) {
@@ -41,7 +42,12 @@ export function ThreadEntryView(props: ThreadEntryViewProps) {
         </Show>
         <TimeText at={props.entry.createdAt} />
       </p>
-      <MarkdownView text={props.entry.text} growing={false} onLink={props.onLink} onNote={props.onNote} />
+      <MarkdownView
+        text={props.entry.text}
+        growing={false}
+        onLink={props.onLink}
+        {...(props.onNote ? { onNote: props.onNote } : {})}
+      />
     </li>
   );
 }

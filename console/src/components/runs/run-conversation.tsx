@@ -80,7 +80,12 @@ export function RunConversation(props: RunConversationProps) {
         </div>
       </Message>
       <LeaveDialog address={address()} onClose={() => setAddress(undefined)} />
-      <SourceDialog source={source()} onClose={() => setSource(undefined)} onLink={setAddress} />
+      <SourceDialog
+        source={source()}
+        conversationId={props.run.conversationId}
+        onClose={() => setSource(undefined)}
+        onLink={setAddress}
+      />
     </article>
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { footnotesOf } from './citations.ts';
+import { footnotesOf, withoutSources } from './citations.ts';
 import { readCommand, suggestCommands } from './commands.ts';
 import { fileNameOf } from './export.ts';
 import { clockText, compactNumber } from './meter-words.ts';
@@ -20,6 +20,34 @@ describe('footnotes', () => {
     const found = footnotesOf('[1] x (more/a.md)', [source('a.md'), source('more/a.md')]);
 
     expect(found.find(({ number }) => number === 1)?.source.path).toBe('more/a.md');
+  });
+
+  it('tell the lines of one file apart where the answer does, and name the file once otherwise', () => {
+    const lines = [4, 12].map((line) => ({ ...source('a.ts'), kind: 'CODE', line }));
+    const numbers = (answer: string) => footnotesOf(answer, lines).map((one) => [one.number, one.source.line]);
+
+    expect(numbers('- [1] a.ts:12\n- [2] a.ts:4')).toEqual([
+      [1, 12],
+      [2, 4],
+    ]);
+    expect(numbers('It is so.')).toEqual([[1, 4]]);
+  });
+});
+
+describe('a list of sources at the end of an answer', () => {
+  const sources = [source('a.md'), source('b.md')];
+  const answer = 'It is so. [1]\n\nSources:\n\n- [1] Apple (a.md)\n- [2] b.md';
+
+  it('is left out where the sources are shown, also while it is written', () => {
+    expect(withoutSources(answer, sources, false)).toBe('It is so. [1]');
+    expect(withoutSources(answer.replaceAll('- [', '['), sources, false)).toBe('It is so. [1]');
+    for (let end = answer.indexOf('Sources') + 7; end <= answer.length; end++)
+      expect(withoutSources(answer.slice(0, end), sources, true)).toBe('It is so. [1]');
+  });
+
+  it('stays when it says more than that', () => {
+    for (const other of [`${answer}\n- [3] c.md`, `${answer}\n\nAsk me more.`, 'Sources:\n- [1] a.md', 'a\n\nSources:'])
+      expect(withoutSources(other, sources, false)).toBe(other);
   });
 });
 

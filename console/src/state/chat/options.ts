@@ -18,7 +18,10 @@ export function createOptions(client: Client) {
 
   async function load(): Promise<void> {
     const answer = await query(client, ChatOptionsDocument, {});
-    if (answer.type === 'data') setKnown(() => answer.data);
+    if (answer.type !== 'data') return;
+    // What the organisation does not allow would only be refused, so it is offered nowhere.
+    const models = answer.data.models.filter(({ allowed }) => allowed);
+    setKnown({ ...answer.data, models });
   }
 
   /** A limit's own bounds, or the organisation's ceiling where that is lower. */

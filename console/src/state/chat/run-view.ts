@@ -51,7 +51,7 @@ export function turnOf({ items, ending }: RunView): number {
   return Math.max(1, open ? latest : latest + 1);
 }
 
-/** Each source once, however often it was found. */
+/** Each source once, however often it was found; lines of one file are sources of their own. */
 export function sourcesOf({ sources }: RunView): readonly Source[] {
-  return [...new Map(sources.map((source) => [`${source.kind} ${source.path}`, source])).values()];
+  return [...new Map(sources.map((source) => [`${source.kind} ${source.path} ${source.line}`, source])).values()];
 }
