@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { TestUser } from '../kit/kit.ts';
 import { reply } from '../kit/model-replies.ts';
 import { calling, noticesOf, type OracleKit, startOracleKit } from '../oracle/kit/oracle-kit.ts';
+import { Declared } from './kit/declared.ts';
 import { makeSubscriberFolder } from './kit/subscriber-folder.ts';
 
 const folder = makeSubscriberFolder();
@@ -16,27 +17,9 @@ afterAll(async () => {
   folder.dispose();
 });
 
-let declared: string[] = [];
-afterEach(async () => {
-  for (const id of declared) folder.remove(id);
-  const gone = declared;
-  declared = [];
-  await expect.poll(async () => (await ids()).filter((id) => gone.includes(id)), { timeout: 5_000 }).toEqual([]);
-});
-
-async function ids(): Promise<readonly string[]> {
-  const { notificationSubscribers } = await user.ask<{ notificationSubscribers: { id: string }[] }>(
-    '{ notificationSubscribers { id } }',
-  );
-  return notificationSubscribers.map(({ id }) => id);
-}
-
-/** Resolves when the server has read the files. */
-async function declare(subscribers: Readonly<Record<string, string>>): Promise<void> {
-  for (const [id, lines] of Object.entries(subscribers)) folder.declare(id, lines);
-  declared = Object.keys(subscribers);
-  await expect.poll(ids, { timeout: 5_000 }).toEqual(expect.arrayContaining(declared));
-}
+const declared = new Declared(folder);
+const declare = (subscribers: Readonly<Record<string, string>>) => declared.declare(user, subscribers);
+afterEach(() => declared.remove(user));
 
 const missing = (...paths: readonly string[]) =>
   calling(paths.map((path, index) => ({ id: `c${index}-${path}`, name: 'vault_read', arguments: { path } })));
