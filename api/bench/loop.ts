@@ -106,7 +106,7 @@ async function runWhole(turns: number): Promise<number> {
       userId: 'user',
       ...noKnowledge,
     },
-    loadHistory: async () => [],
+    loadHistory: async () => ({ exchanges: [] }),
     openEvents: openAllEvents,
     emit: (chunk) => void chunks.push(chunk),
     pause: () => undefined,

@@ -20,6 +20,13 @@ export interface PastExchange {
   readonly partial: boolean;
 }
 
+/** What was said before the question. */
+export interface History {
+  readonly exchanges: readonly PastExchange[];
+  /** Since the last of them ended. */
+  readonly idleSeconds?: number | undefined;
+}
+
 /** What is known before the first turn. */
 export interface RunRequest {
   readonly runId: string;
@@ -60,7 +67,7 @@ export interface RunPorts {
   readonly toolScope: ToolScope;
   /** Without one, results go to the model as they are. */
   readonly librarian?: LibrarianPorts | undefined;
-  loadHistory(): Promise<readonly PastExchange[]>;
+  loadHistory(): Promise<History>;
   /** Present when the run goes on with what earlier runs on the same question left. */
   readonly resumed?: { readonly resumption: Resumption; load(): Promise<readonly EarlierWork[]> };
   /** The bus of this run, and those who turn what happens into notices. */

@@ -8,7 +8,7 @@ import { Librarian } from './librarian/librarian.ts';
 import { stop, unwatchTime, watchTime } from './limits.ts';
 import { openRun } from './open-run.ts';
 import { buildPrompt } from './prompt.ts';
-import type { RunContext, RunPorts, RunRequest, RunResult, StopCause } from './run-context.ts';
+import type { History, RunContext, RunPorts, RunRequest, RunResult, StopCause } from './run-context.ts';
 import { tell } from './telling.ts';
 import { callModel, openTurn } from './turn.ts';
 import { closeTurn, useTools } from './use-tools.ts';
@@ -19,6 +19,8 @@ export interface RunUnderWay {
   readonly result: Promise<RunResult>;
   stop(cause: Exclude<StopCause, 'timeout'>): void;
 }
+
+const longPauseSeconds = 3_600;
 
 /** How a sub-agent is started, on the same runner. */
 export type StartRun = typeof runQuery;
@@ -41,8 +43,8 @@ export function runQuery(request: RunRequest, ports: RunPorts): RunUnderWay {
 /** The loop itself. Every decision about going on is the tree's, and every one is recorded. */
 async function work(run: RunContext, librarian: Librarian | undefined): Promise<TerminationReason> {
   const [history, earlier] = await Promise.all([run.ports.loadHistory(), run.ports.resumed?.load()]);
-  if (history.length > 0) run.events.emit('session.resumed', { exchanges: history.length });
-  buildPrompt(run, history, earlier);
+  tellResumed(run, history);
+  buildPrompt(run, history.exchanges, earlier);
   for (;;) {
     const reason = decideNext(run);
     if (reason) return reason;
@@ -52,6 +54,14 @@ async function work(run: RunContext, librarian: Librarian | undefined): Promise<
     if (reply.calls.length > 0) await useTools(run, reply, librarian);
     if (!run.stop.signal.aborted || reply.calls.length === 0) closeTurn(run);
   }
+}
+
+/** Worth a word only after a long pause. */
+function tellResumed(run: RunContext, { exchanges, idleSeconds }: History): void {
+  if (exchanges.length === 0) return;
+  const idle = idleSeconds === undefined ? {} : { idleSeconds };
+  const severity = idleSeconds !== undefined && idleSeconds >= longPauseSeconds ? 'INFO' : undefined;
+  run.events.emit('session.resumed', { exchanges: exchanges.length, ...idle }, severity);
 }
 
 function decideNext(run: RunContext): TerminationReason | undefined {

@@ -3,9 +3,10 @@ import { turnsToContinue } from '../agent/ending.ts';
 import { checkChange } from '../agent/settings.ts';
 import { leftWork, startOfRow, tellHistory } from '../conversations/telling.ts';
 import type { EarlierWork } from '../runner/resume.ts';
-import type { PastExchange, RunPorts } from '../runner/run-context.ts';
+import type { History, RunPorts } from '../runner/run-context.ts';
 import { agentConfigGroup } from '../settings/setting-group.ts';
 import type { AskOutcome, Question } from './ask.ts';
+import type { ExchangeRecord } from './exchanges.ts';
 import type { RunRecord, RunStore, StartedRun } from './run-store.ts';
 
 /** A wish to go on with a run that something stopped. */
@@ -55,16 +56,16 @@ export function pastOf(
   most: number,
 ): Pick<RunPorts, 'loadHistory' | 'resumed'> {
   const path = async () => (parentId === null ? [] : store.exchanges.path(parentId, most));
-  if (kind === undefined || kind === 'ASK') return { loadHistory: async () => tellHistory(await path()) };
+  if (kind === undefined || kind === 'ASK') return { loadHistory: async () => historyOf(await path()) };
   let loading: ReturnType<typeof path> | undefined;
   const once = () => {
     loading ??= path();
     return loading;
   };
   return {
-    async loadHistory(): Promise<readonly PastExchange[]> {
+    async loadHistory(): Promise<History> {
       const exchanges = await once();
-      return tellHistory(exchanges.slice(0, startOfRow(exchanges)));
+      return historyOf(exchanges.slice(0, startOfRow(exchanges)));
     },
     resumed: {
       resumption: kind === 'CONTINUE' ? 'continue' : 'answer-now',
@@ -77,6 +78,17 @@ export function pastOf(
       },
     },
   };
+}
+
+function historyOf(path: readonly ExchangeRecord[]): History {
+  return { exchanges: tellHistory(path), idleSeconds: secondsSince(path.at(-1)) };
+}
+
+/** Since it ended; unknown while it is under way. */
+function secondsSince(exchange: ExchangeRecord | undefined): number | undefined {
+  if (!exchange?.ending) return undefined;
+  const endedAt = exchange.createdAt.getTime() + exchange.ending.durationMs;
+  return Math.max(0, Math.round((Date.now() - endedAt) / 1_000));
 }
 
 /** All at once, the turns under the name that they were sent by. */

@@ -157,6 +157,30 @@ describe('built-in subscribers', () => {
     ]);
     expect(script.requests().flatMap(noticesOf).join()).toContain('plans/launch.md');
   });
+
+  it('tell that a conversation goes on after a pause of an hour, and not after a shorter one', async () => {
+    const resting = async (runId: string, pause: string) =>
+      kit.database.query(`update exchanges set created_at = created_at - $2::interval where run_id = $1`, [
+        runId,
+        pause,
+      ]);
+    kit.script(reply.text('One.'));
+    const first = await kit.ask(user);
+    await resting(first.runId, '59 minutes');
+    kit.script(reply.text('Two.'));
+    const soon = await kit.ask(user, { conversationId: first.conversationId });
+    await resting(soon.runId, '61 minutes');
+    const script = kit.script(reply.text('Three.'));
+    const late = await kit.ask(user, { conversationId: first.conversationId });
+
+    expect(soon.of('SystemChunk')).toEqual([]);
+    expect(late.system('NOTIFICATION').map(({ message }) => message)).toEqual([
+      'Going on after a pause, with earlier exchanges: 2.',
+    ]);
+    expect(noticesOf(await script.request(1)).join()).toMatch(
+      /session_resumed\[1\]\{exchanges,idleSeconds\}:\s+2,36\d\d/,
+    );
+  });
 });
 
 describe('switching off', () => {

@@ -52,7 +52,7 @@ export function startScripted(script: ScriptedRun): Watched {
       spent.push(account);
       return callModel(modelSaying(script.reply(spent.length), request, account), request, quickRetries);
     },
-    loadHistory: async () => [],
+    loadHistory: async () => ({ exchanges: [] }),
     openEvents,
     emit: (chunk) => {
       chunks.push(chunk);

@@ -53,7 +53,7 @@ export async function runSubAgent(
       tree: new DefaultDecisionTree(config),
       callModel: (asked) => charged(librarian.callModel(asked), allowance),
       tools,
-      loadHistory: async () => [],
+      loadHistory: async () => ({ exchanges: [] }),
       openEvents: (view) => ports.openEvents({ ...view, agent: agentName }),
       emit: (body) => {
         const shown = shownOf(body, number);

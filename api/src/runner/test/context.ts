@@ -30,7 +30,7 @@ export function openRun({ windowSize = 64_000, tokenBudget = config.tokenBudget 
       callModel: () => {
         throw new Error('No model here.');
       },
-      loadHistory: async () => [],
+      loadHistory: async () => ({ exchanges: [] }),
       openEvents: openAllEvents,
       emit: (chunk) => void emitted.push(chunk),
       pause: () => undefined,
