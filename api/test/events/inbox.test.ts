@@ -62,6 +62,43 @@ describe('reminders of the model', () => {
     expect(notices.map((text) => text.includes('on condition'))).toEqual([false, false, false, false, true]);
   });
 
+  it('come when so much of the window is taken', async () => {
+    const user = await kit.newUser();
+    const script = kit.script(
+      remind({ message: 'half full', context_above: 50 }),
+      calling('small', { usage: { input: 20_000, output: 10 } }),
+      calling('large', { usage: { input: 40_000, output: 10 } }),
+      reply.text('Done.'),
+    );
+    await kit.ask(user, { config: { tokenBudget: 200_000 } });
+
+    expect(script.requests().map((request) => noticesOf(request).join().includes('half full'))).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  it('come when so many tokens are used', async () => {
+    const user = await kit.newUser();
+    const usage = { input: 900, output: 100 };
+    const script = kit.script(
+      reply.toolCalls([{ name: 'notify_self', arguments: { message: 'much used', tokens_above: 2_500 } }], { usage }),
+      calling('second', { usage }),
+      calling('third', { usage }),
+      reply.text('Done.', { usage }),
+    );
+    await kit.ask(user);
+
+    expect(script.requests().map((request) => noticesOf(request).join().includes('much used'))).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
+  });
+
   it('left for the next session are delivered there, once, and to nobody else', async () => {
     const [user, other] = [await kit.newUser(), await kit.newUser()];
     kit.script(remind({ message: 'For later.', persist: true }), reply.text('Done.'));
