@@ -34,9 +34,23 @@ try {
   await page.getByRole('button', { name: 'Show the tree' }).click();
   await page.getByRole('treeitem').first().waitFor();
   await page.screenshot({ path: join(folder, 'chat.png') });
+
+  await page.getByRole('link', { name: 'See the run' }).last().click();
+  await page.waitForURL(/\/runs\//);
+  const run = new URL(page.url()).pathname;
+  await shoot(page, `${run}?view=timeline`, 'timeline.png');
+  await shoot(page, `${run}?view=decisions`, 'decisions.png');
+  await shoot(page, '/admin/usage?range=24h', 'usage.png');
+  await shoot(page, '/admin/rules', 'rules.png');
 } finally {
   await browser.close();
   await rm(scratch, { recursive: true, force: true });
+}
+
+async function shoot(page: Page, path: string, file: string): Promise<void> {
+  await page.goto(path, { waitUntil: 'networkidle' });
+  await page.locator('[data-connection=connected]').waitFor();
+  await page.screenshot({ path: join(folder, file) });
 }
 
 async function ask(page: Page, model: string, question: string): Promise<void> {
