@@ -3,6 +3,7 @@ import { benchFairness } from './fairness.ts';
 import { benchHistory } from './history.ts';
 import { benchLogDelay, benchLoop } from './loop-sections.ts';
 import { benchMemory } from './memory.ts';
+import { benchNotices } from './notices.ts';
 import { benchPaced } from './paced.ts';
 import { benchPeers } from './peers.ts';
 import { benchReads } from './reads.ts';
@@ -27,5 +28,6 @@ export const sections: readonly BenchPart[] = [
   { name: 'history', measure: benchHistory },
   { name: 'search', measure: benchSearch },
   { name: 'reads', measure: benchReads },
+  { name: 'notices', measure: benchNotices },
   { name: 'peers', when: (has) => has('peers'), measure: benchPeers },
 ];
