@@ -17,6 +17,7 @@ const WhatIfPage = lazy(async () => ({ default: (await import('./pages/what-if-p
 const UsagePage = lazy(async () => ({ default: (await import('./pages/usage-page.tsx')).UsagePage }));
 const LivePage = lazy(async () => ({ default: (await import('./pages/live-page.tsx')).LivePage }));
 const RulesPage = lazy(async () => ({ default: (await import('./pages/rules-page.tsx')).RulesPage }));
+const McpPage = lazy(async () => ({ default: (await import('./pages/mcp-page.tsx')).McpPage }));
 const OrganisationPage = lazy(async () => ({
   default: (await import('./pages/organisation-page.tsx')).OrganisationPage,
 }));
@@ -40,6 +41,7 @@ export function App() {
           <Route path="/users" component={UsersPage} />
           <Route path="/users/:id" component={UserPage} />
           <Route path="/organisation" component={OrganisationPage} />
+          <Route path="/mcp" component={McpPage} />
           <Route path="/usage" component={() => <UsagePage everyone />} />
           <Route path="/rules" component={() => <RulesPage everyone />} />
           <Route path="/what-if" component={() => <WhatIfPage everyone />} />

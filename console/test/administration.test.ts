@@ -109,7 +109,10 @@ describe('users', () => {
 
     expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents()).toEqual([
       'Ask',
+      'Runs',
+      'Knowledge',
       'Settings',
+      'Rules',
     ]);
   });
 });

@@ -118,9 +118,13 @@ export function explainFailure(error: unknown): string {
   }
   if (error instanceof UnauthorizedError) return 'The server refused us (HTTP 401): check the headers.';
   if (isTimeout(error)) return 'The server did not answer in time.';
-  const message = error instanceof Error ? error.message : String(error);
-  const unreachable = causesOf(error).find((cause) => /^(E[A-Z]|UND_ERR)/.test(String(cause.code)));
+  const causes = causesOf(error);
+  // The deepest says most: the library wraps what the network said into codes of its own, which also begin with an E.
+  const unreachable = causes.findLast(({ code }) => /^(E(?!RA_)[A-Z]|UND_ERR)/.test(String(code)));
   if (unreachable) return `The server cannot be reached (${unreachable.code}).`;
+  if (causes.some((cause) => cause.message === 'fetch failed'))
+    return `The server cannot be reached: ${causes.at(-1)?.message}.`;
+  const message = error instanceof Error ? error.message : String(error);
   return message || 'It failed without saying why.';
 }
 

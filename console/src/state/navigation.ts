@@ -4,6 +4,7 @@ import ChartColumn from 'lucide-solid/icons/chart-column';
 import Library from 'lucide-solid/icons/library';
 import ListChecks from 'lucide-solid/icons/list-checks';
 import MessageCircleQuestion from 'lucide-solid/icons/message-circle-question-mark';
+import Plug from 'lucide-solid/icons/plug';
 import SlidersHorizontal from 'lucide-solid/icons/sliders-horizontal';
 import Users from 'lucide-solid/icons/users';
 import Workflow from 'lucide-solid/icons/workflow';
@@ -32,6 +33,7 @@ const destinations: readonly Destination[] = [
   { href: '/admin/live', label: words.live.title, icon: Activity, role: 'ADMIN' },
   { href: '/admin/users', label: words.frame.users, icon: Users, role: 'ADMIN' },
   { href: '/admin/organisation', label: words.frame.organisation, icon: Building, role: 'ADMIN' },
+  { href: '/admin/mcp', label: words.mcpServers.title, icon: Plug, role: 'ADMIN' },
   { href: '/admin/usage', label: words.usage.title, icon: ChartColumn, role: 'ADMIN' },
   { href: '/admin/rules', label: words.rules.title, icon: Workflow, role: 'ADMIN' },
 ];

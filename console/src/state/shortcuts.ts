@@ -25,6 +25,7 @@ const pageKeys: Readonly<Record<string, string>> = {
   '/admin/live': 'l',
   '/admin/users': 'u',
   '/admin/organisation': 'o',
+  '/admin/mcp': 'm',
   '/admin/usage': 'e',
   '/admin/rules': 't',
 };

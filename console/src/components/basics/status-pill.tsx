@@ -2,6 +2,7 @@ const looks = {
   good: 'border-transparent bg-success-soft text-success',
   accent: 'border-transparent bg-accent-soft text-accent-text',
   failure: 'border-transparent bg-failure-soft text-failure',
+  warning: 'border-transparent bg-warning-soft text-warning',
   neutral: 'border-line text-muted',
 } as const;
 
