@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { footnotesOf, withoutSources } from './citations.ts';
 import { readCommand, suggestCommands } from './commands.ts';
-import { fileNameOf } from './export.ts';
+import { fileNameOf, toMarkdown } from './export.ts';
 import { clockText, compactNumber } from './meter-words.ts';
 import { briefArguments, durationText } from './tool-words.ts';
 
@@ -43,6 +43,14 @@ describe('a list of sources at the end of an answer', () => {
     expect(withoutSources(answer.replaceAll('- [', '['), sources, false)).toBe('It is so. [1]');
     for (let end = answer.indexOf('Sources') + 7; end <= answer.length; end++)
       expect(withoutSources(answer.slice(0, end), sources, true)).toBe('It is so. [1]');
+  });
+
+  it('is written once into an exported file, with the numbers of the answer', () => {
+    const asked = { kind: 'ASK', question: 'Is it so?', createdAt: '2026-01-02T03:04:05Z' } as const;
+    const text = toMarkdown({ title: 'So', exchanges: [{ ...asked, answer, sources, ending: null }] });
+
+    expect(text).toContain('It is so. [1]\n\nSources:\n\n- [1] a.md\n- [2] b.md\n');
+    expect(text.split('Sources')).toHaveLength(2);
   });
 
   it('stays when it says more than that', () => {

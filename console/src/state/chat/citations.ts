@@ -1,8 +1,11 @@
 import type { Source } from './run-view.ts';
 
-export interface Footnote {
+/** As much of a source as its number needs. */
+type Named = Pick<Source, 'kind' | 'path' | 'line'>;
+
+export interface Footnote<One extends Named = Source> {
   readonly number: number;
-  readonly source: Source;
+  readonly source: One;
 }
 
 /** A line at the end of an answer that says what a number stands for: "[2] Title (path)", as an item of a list or not. */
@@ -12,8 +15,8 @@ const definition = /^(?:[-*] )?\[(\d{1,3})\][:\s]+(.+)$/gm;
  * Sources with the numbers that the answer gives them. Where it lists what its numbers mean, that counts; otherwise they
  * are numbered as they came, each place once.
  */
-export function footnotesOf(answer: string, sources: readonly Source[]): readonly Footnote[] {
-  const taken = new Map<number, Source>();
+export function footnotesOf<One extends Named>(answer: string, sources: readonly One[]): readonly Footnote<One>[] {
+  const taken = new Map<number, One>();
   for (const [, number, text] of answer.matchAll(definition)) {
     const source = bestMatch(sources, text ?? '');
     if (source && ![...taken.values()].includes(source)) taken.set(Number(number), source);
@@ -35,7 +38,7 @@ const longestList = 20_000;
  * The answer without the list of sources that it ends with, for where they are shown anyway. A list that names anything
  * else stays: nothing that only the answer says may be lost.
  */
-export function withoutSources(answer: string, sources: readonly Source[], growing: boolean): string {
+export function withoutSources(answer: string, sources: readonly Named[], growing: boolean): string {
   const start = answer.lastIndexOf('\n', answer.lastIndexOf('Sources')) + 1;
   if (start === 0 || answer.length - start > longestList) return answer;
   const [first = '', ...rest] = answer.slice(start).split('\n');
@@ -51,14 +54,14 @@ export function withoutSources(answer: string, sources: readonly Source[], growi
  * "notes/a.md" must not win over "more/notes/a.md" only because it came first, nor line 4 of a file over line 12 that is
  * meant.
  */
-function bestMatch(sources: readonly Source[], text: string): Source | undefined {
+function bestMatch<One extends Named>(sources: readonly One[], text: string): One | undefined {
   const named = sources.filter(({ path }) => text.includes(path));
   const longest = Math.max(...named.map(({ path }) => path.length));
   const [first, ...others] = named.filter(({ path }) => path.length === longest);
   return [first, ...others].find((source) => source && namesLine(source, text)) ?? first;
 }
 
-function namesLine({ path, line }: Source, text: string): boolean {
+function namesLine({ path, line }: Named, text: string): boolean {
   const behind = text.slice(text.indexOf(path) + path.length);
   return line !== null && [...behind.matchAll(/\d+/g)].some(([number]) => Number(number) === line);
 }

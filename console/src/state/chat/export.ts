@@ -4,6 +4,7 @@ import { words } from '../../words.ts';
 import { download } from '../download.ts';
 import { query } from '../graphql-client.ts';
 import { formatMoment } from '../time-format.ts';
+import { footnotesOf, withoutSources } from './citations.ts';
 
 type Found = NonNullable<ChatExportQuery['conversation']>;
 export type ExportedExchange = Found['path'][number];
@@ -30,20 +31,36 @@ export async function readForExport(client: Client, id: string): Promise<Exporte
   }
 }
 
-export function toMarkdown({ title, exchanges }: Exported): string {
+type Cited = Pick<ExportedExchange['sources'][number], 'kind' | 'path' | 'line'>;
+
+/** As much of an exchange as a person reads. */
+type Readable = Pick<ExportedExchange, 'kind' | 'question' | 'answer' | 'createdAt' | 'ending'> & {
+  readonly sources: readonly Cited[];
+};
+
+interface ReadableConversation {
+  readonly title: string;
+  readonly exchanges: readonly Readable[];
+}
+
+export function toMarkdown({ title, exchanges }: ReadableConversation): string {
   const parts = exchanges.map(({ question, answer, createdAt, sources, ending, kind }) => {
     const asked = kind === 'ASK' ? question : words.kinds[kind];
-    const listed = [...new Set(sources.map((source) => source.path))].map((path) => `- ${path}`);
+    const listed = footnotesOf(answer, sources).map(({ number, source }) => `- [${number}] ${nameOf(source)}`);
     return [
       `## ${words.participant.you}, ${formatMoment(createdAt)}`,
       asked,
       `## ${words.participant.oracle}`,
-      answer,
+      withoutSources(answer, sources, false),
       ...(listed.length === 0 ? [] : [`${words.sources.title}:\n\n${listed.join('\n')}`]),
       ...(ending ? [`*${words.endings[ending.reason]}. ${ending.message}*`] : []),
     ].join('\n\n');
   });
   return `# ${title}\n\n${parts.join('\n\n')}\n`;
+}
+
+function nameOf({ kind, path, line }: Cited): string {
+  return kind === 'VAULT' || line === null ? path : `${path}:${line}`;
 }
 
 export function toJson(exported: Exported): string {
