@@ -73,7 +73,12 @@ function withoutId(answer: Answer<unknown>, id: string): unknown {
       .replaceAll(/\boracle_[\w-]{20,}/g, '<token>')
       .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uuid>')
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>');
-  return JSON.parse(JSON.stringify(answer, (_key, value) => (typeof value === 'string' ? clean(value) : value)));
+  return JSON.parse(
+    JSON.stringify(answer, (_key, value) => {
+      if (typeof value !== 'string') return value;
+      return value === '' && id === '' ? '<id>' : clean(value);
+    }),
+  );
 }
 
 /** What of the victim's shows up in an answer, other than the id that was sent. */

@@ -14,7 +14,10 @@ interface OwnSubscriber {
 const NotificationSubscriber = builder.objectRef<OwnSubscriber>('NotificationSubscriber').implement({
   description: 'Something that you and the agent can be told of.',
   fields: (t) => ({
-    id: t.id({ description: 'Send it to `setNotification`.', resolve: ({ subscriber }) => subscriber.id }),
+    id: t.string({
+      description: 'Its name, the same for everybody. Send it to `setNotification`.',
+      resolve: ({ subscriber }) => subscriber.id,
+    }),
     title: t.string({ description: 'What it is called.', resolve: ({ subscriber }) => subscriber.title }),
     description: t.string({ description: 'What it does.', resolve: ({ subscriber }) => subscriber.description }),
     example: t.string({ description: 'What it might say.', resolve: ({ subscriber }) => subscriber.example }),
@@ -78,7 +81,7 @@ builder.mutationField('setNotification', (t) =>
     description:
       'Switches a subscriber on or off for you, from the next turn on, also of runs under way. Core ones stay on.',
     args: {
-      id: t.arg.id({ required: true, description: 'Which subscriber.' }),
+      id: t.arg.string({ required: true, description: 'Which subscriber.' }),
       enabled: t.arg.boolean({ required: true, description: 'Whether it may speak.' }),
     },
     resolve: async (_root, { id, enabled }, context) => {

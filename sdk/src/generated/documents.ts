@@ -414,7 +414,7 @@ export const MoveNoteDocument: TypedDocument<MoveNoteMutation, MoveNoteMutationV
 export const DeleteNoteDocument: TypedDocument<DeleteNoteMutation, DeleteNoteMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'deleteNote', 'path:String!,projectId:ID', '');
 export const NotificationSubscribersDocument: TypedDocument<NotificationSubscribersQuery, NotificationSubscribersQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'notificationSubscribers', '', '...fm', fm);
 export const NotificationProblemsDocument: TypedDocument<NotificationProblemsQuery, NotificationProblemsQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'notificationProblems', '', 'file line message');
-export const SetNotificationDocument: TypedDocument<SetNotificationMutation, SetNotificationMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'setNotification', 'id:ID!,enabled:Boolean!', '...fm', fm);
+export const SetNotificationDocument: TypedDocument<SetNotificationMutation, SetNotificationMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'setNotification', 'id:String!,enabled:Boolean!', '...fm', fm);
 export const InboxDocument: TypedDocument<InboxQuery, InboxQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'inbox', 'first:Int,after:String,unseenOnly:Boolean', 'edges{__typename cursor node{__typename ...fn}}pageInfo{__typename ...fq}totalCount', fn, fq);
 export const UnseenNoticesDocument: TypedDocument<UnseenNoticesQuery, UnseenNoticesQueryVariables> = /* @__PURE__ */ fieldDocument('query', 'unseenNotices', '', '');
 export const AcknowledgeNoticesDocument: TypedDocument<AcknowledgeNoticesMutation, AcknowledgeNoticesMutationVariables> = /* @__PURE__ */ fieldDocument('mutation', 'acknowledgeNotices', 'ids:[ID!]', '');
