@@ -185,7 +185,7 @@ describe('built-in subscribers', () => {
 
 describe('switching off', () => {
   const set =
-    'mutation ($id: ID!, $enabled: Boolean!) { setNotification(id: $id, enabled: $enabled) { id enabled core lastFiredAt } }';
+    'mutation ($id: String!, $enabled: Boolean!) { setNotification(id: $id, enabled: $enabled) { id enabled core lastFiredAt } }';
 
   it('works from the next turn on, also in a run under way, and for nobody else', async () => {
     await declare({ steps: 'events = ["agent.turn.end"]\ninject = "TURN_END"\ntemplate = "A step."' });

@@ -232,7 +232,9 @@ describe('the list of runs', () => {
     const firstPage = await server.store.list({ filter: { userId }, first: 2 });
 
     expect(new Set(await ids({}))).toEqual(new Set([one.runId, two.runId, three.runId]));
-    expect(firstPage).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: true } });
+    const { totalCount } = firstPage;
+    expect(typeof totalCount === 'function' ? await totalCount() : totalCount).toBe(3);
+    expect(firstPage.pageInfo.hasNextPage).toBe(true);
     expect(await ids({}, 2, firstPage.pageInfo.endCursor ?? '')).toHaveLength(1);
     expect(await ids({ conversationId: three.conversationId })).toEqual([three.runId]);
     expect(await ids({ reason: ['COMPLETED', 'TIMEOUT'] })).toHaveLength(2);
