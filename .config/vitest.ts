@@ -14,6 +14,7 @@ const server = {
   ssr: { resolve: { conditions: ['oracle-source'] } },
 };
 
+const kills = 'api/test/kill-runs.test.ts';
 const speed = 'api/test/speed.test.ts';
 
 const shared = {
@@ -43,22 +44,23 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['api/test/**/*.test.ts', 'sdk/test/**/*.test.ts', 'console/test/**/*.test.ts'],
-          exclude: [speed],
+          exclude: [kills, speed],
           globalSetup: ['api/test/kit/global-setup.ts'],
           ...shared,
         },
       },
-      {
+      // After all others, one after the other: servers that are killed and started side by side take the whole machine,
+      // and what else runs at the same time would be measured as well.
+      ...[kills, speed].map((file, index) => ({
         ...server,
         test: {
-          name: 'speed',
-          include: [speed],
+          name: index === 0 ? 'kills' : 'speed',
+          include: [file],
           globalSetup: ['api/test/kit/global-setup.ts'],
           ...shared,
-          // After all others: what else runs at the same time would be measured as well.
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: index + 1 },
         },
-      },
+      })),
       {
         root,
         // Reactivity exists in Solid's browser build only.

@@ -92,7 +92,7 @@ export async function openDatabase(url: string): Promise<Database> {
       ],
       snapshot: false,
     },
-    pool: { min: 0, max: 20 },
+    pool: { min: 0, max: 15 },
     driverOptions: { connectionTimeoutMillis: patienceWithConnection, application_name: 'oracle-agent' },
     logger: () => undefined,
   });

@@ -84,7 +84,7 @@ function settings(port: number): string[] {
     listen_addresses: '127.0.0.1',
     port,
     unix_socket_directories: '',
-    max_connections: 100,
+    max_connections: 200,
     shared_buffers: '64MB',
     max_wal_size: '256MB',
     jit: 'off',
