@@ -5,7 +5,7 @@ import type { LiveConnection } from '../live-connection.ts';
 
 /** Drawing takes a part of each frame only: what does not fit waits for the next. In milliseconds and in chunks. */
 const frameShare = 8;
-const step = 100;
+const step = 20;
 
 export type RunFollower = ReturnType<typeof createRunFollower>;
 
