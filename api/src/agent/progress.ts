@@ -1,5 +1,5 @@
 import { fingerprint } from './json.ts';
-import { addSeen, hasSeen, nothingSeen, type SeenSet } from './seen-set.ts';
+import { addSeen, nothingSeen, type SeenSet } from './seen-set.ts';
 import { callSignature, outcomeSignature, type ToolCall, type ToolOutcome } from './tool-call.ts';
 
 /** So many turns in a row without anything new, or with nothing but errors, end a run. */
@@ -57,17 +57,18 @@ export function recordOutcome<P extends Progress>(progress: P, outcome: ToolOutc
   const { executed, failed, novel, polled } = progress.openOutcomes;
   const hasFailed = outcome.status === 'failed';
   const seen = fingerprint(outcomeSignature(outcome));
+  const seenResults = addSeen(progress.seenResults, seen);
   return {
     ...progress,
     toolCallsExecuted: progress.toolCallsExecuted + 1,
     recentErrors: hasFailed
       ? latest(progress.recentErrors, shorten(outcome.error), rememberedErrors)
       : progress.recentErrors,
-    seenResults: addSeen(progress.seenResults, seen),
+    seenResults,
     openOutcomes: {
       executed: executed + 1,
       failed: failed + (hasFailed ? 1 : 0),
-      novel: novel || !hasSeen(progress.seenResults, seen),
+      novel: novel || seenResults !== progress.seenResults,
       polled: outcome.repeatable ? [...polled, seen] : polled,
     },
   };

@@ -4,13 +4,11 @@
  * each), so old and new share the rest. A Set copied each turn would make a run's cost quadratic, and one shared
  * Set would let a later turn change an earlier state. Plain data, so it survives JSON.
  */
-export interface SeenSet {
-  readonly [digit: number]: SeenSet | string | null;
-}
+export type SeenSet = readonly (SeenSet | string | null)[];
 
 const digits = 16;
 
-export const nothingSeen: SeenSet = Object.freeze([]);
+export const nothingSeen: SeenSet = Object.freeze(new Array<null>(digits).fill(null));
 
 export function hasSeen(set: SeenSet, fingerprint: string): boolean {
   let node = set;
@@ -33,8 +31,8 @@ export function addSeen(set: SeenSet, fingerprint: string, depth = 0): SeenSet {
 }
 
 function withEntry(set: SeenSet, digit: number, entry: SeenSet | string): SeenSet {
-  const copy: (SeenSet | string | null)[] = [];
-  for (let place = 0; place < digits; place += 1) copy.push(place === digit ? entry : (set[place] ?? null));
+  const copy = set.slice();
+  copy[digit] = entry;
   return copy;
 }
 

@@ -145,7 +145,7 @@ describe('hooks', () => {
         config: configOf({ maxIterations: 50 }),
         tokensUsed: stateWith().tokensUsed,
       }),
-      onToolResult: (state) => ({ ...state, identicalStreak: 0, seenResults: {}, errorStreak: 0, now: 0 }),
+      onToolResult: (state) => ({ ...state, identicalStreak: 0, seenResults: [], errorStreak: 0, now: 0 }),
     };
     const script = freshTurns(4, { prompt: 10, milliseconds: 10 });
     const honest = play(script, { maxIterations: 3 }, endless(configOf({ maxIterations: 3 })));

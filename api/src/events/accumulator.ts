@@ -31,7 +31,9 @@ const mostRemembered = 500;
  * the questions. Nothing is lost here: what is not told at once is told at its inject point or at the end.
  */
 export class Accumulator {
-  #queues = new Map<string, Queue>();
+  #queues: readonly Queue[] = [];
+  /** Those that wait for a window or a size. */
+  #batches: readonly Queue[] = [];
   /** Who wants events of which name; found out once. */
   readonly #wanted = new Map<string, readonly Queue[]>();
 
@@ -41,14 +43,19 @@ export class Accumulator {
 
   /** From now on these. What waits for one that is gone is forgotten with it; one that has changed keeps what waits. */
   use(subscribers: readonly Subscriber[]): void {
-    this.#queues = new Map(
-      subscribers.map((subscriber) => {
-        const known = this.#queues.get(subscriber.id);
-        if (known) known.subscriber = subscriber;
-        return [subscriber.id, known ?? new Queue(subscriber)];
-      }),
-    );
+    const before = new Map(this.#queues.map((queue) => [queue.subscriber.id, queue]));
+    this.#queues = subscribers.map((subscriber) => {
+      const known = before.get(subscriber.id);
+      if (known) known.subscriber = subscriber;
+      return known ?? new Queue(subscriber);
+    });
+    this.#batches = this.#queues.filter(({ subscriber }) => subscriber.batch);
     this.#wanted.clear();
+  }
+
+  /** Whether an event of this name could concern anybody. */
+  wants(name: EventName): boolean {
+    return this.#interested(name).length > 0;
   }
 
   /** What the event makes due at once. */
@@ -79,13 +86,13 @@ export class Accumulator {
 
   /** All that waits, also what is held back as a repetition. */
   end(now: number): readonly Notification[] {
-    return inOrder([...this.#queues.values()].flatMap((queue) => queue.flush(now, true)));
+    return inOrder(this.#queues.flatMap((queue) => queue.flush(now, true)));
   }
 
   /** When a batch's time is over, if one waits. */
   get nextAt(): number | undefined {
     let next: number | undefined;
-    for (const queue of this.#queues.values()) {
+    for (const queue of this.#batches) {
       const { fullAt } = queue;
       if (fullAt !== undefined && (next === undefined || fullAt < next)) next = fullAt;
     }
@@ -95,7 +102,7 @@ export class Accumulator {
   #interested(name: EventName): readonly Queue[] {
     const known = this.#wanted.get(name);
     if (known) return known;
-    const found = [...this.#queues.values()].filter(({ subscriber }) =>
+    const found = this.#queues.filter(({ subscriber }) =>
       subscriber.events.some((pattern) => matchesPattern(pattern, name)),
     );
     this.#wanted.set(name, found);
@@ -104,7 +111,7 @@ export class Accumulator {
 
   #flush(now: number, isDue: (queue: Queue) => boolean): readonly Notification[] {
     const due: Notification[] = [];
-    for (const queue of this.#queues.values()) if (!queue.isEmpty && isDue(queue)) due.push(...queue.flush(now));
+    for (const queue of this.#queues) if (!queue.isEmpty && isDue(queue)) due.push(...queue.flush(now));
     return due.length > 1 ? inOrder(due) : due;
   }
 }

@@ -26,6 +26,8 @@ export interface EmitOptions {
   readonly dedupeKey?: string;
 }
 
+const usual: EmitOptions = {};
+
 /** What handlers may emit while they are being told of something. */
 const mostWaiting = 1_000;
 /** An event that follows from one that follows from one… this deep is a circle. */
@@ -63,33 +65,42 @@ export class EventBus {
     };
   }
 
-  emit<Name extends EventName>(name: Name, payload: PayloadOf<Name>, options: EmitOptions = {}): void {
+  emit<Name extends EventName>(name: Name, payload: PayloadOf<Name>, options: EmitOptions = usual): void {
     if (this.#depth >= deepest) throw new Error(`"${name}" would follow from itself: handlers answer each other.`);
+    const definition = definitionOf(name);
     const event = {
       number: ++this.#count,
       name,
-      severity: options.severity ?? definitionOf(name).severity,
+      severity: options.severity ?? definition.severity,
       at: this.#ports.now(),
       turn: this.#ports.turn(),
-      dedupeKey: options.dedupeKey ?? dedupeKeyOf(name, payload as JsonRecord),
+      dedupeKey: options.dedupeKey ?? dedupeKeyOf(name, definition, payload as JsonRecord),
       payload,
     } as RunEvent; // the signature has checked that the payload is that of the name
-    if (this.#telling) this.#depths.set(event, this.#depth + 1);
-    this.#waiting.add(event);
-    if (!this.#telling) this.#tellAll();
+    if (this.#telling) {
+      this.#depths.set(event, this.#depth + 1);
+      this.#waiting.add(event);
+    } else this.#tellAll(event);
   }
 
-  #tellAll(): void {
+  #tellAll(first: RunEvent): void {
     this.#telling = true;
-    for (let event = this.#waiting.take(); event; event = this.#waiting.take()) {
-      this.#depth = this.#depths.get(event) ?? 0;
-      for (const handler of this.#audience(event.name)) this.#tell(handler, event);
+    this.#tellEverybody(first);
+    if (this.#waiting.size > 0) {
+      for (let event = this.#waiting.take(); event; event = this.#waiting.take()) {
+        this.#depth = this.#depths.get(event) ?? 0;
+        this.#tellEverybody(event);
+      }
+      this.#depth = 0;
+      this.#depths.clear();
     }
     this.#telling = false;
-    this.#depth = 0;
-    this.#depths.clear();
     const dropped = this.#waiting.takeDropped();
     if (dropped) this.emit('events.dropped', { dropped: dropped.count, mostSevere: dropped.mostSevere });
+  }
+
+  #tellEverybody(event: RunEvent): void {
+    for (const handler of this.#audience(event.name)) this.#tell(handler, event);
   }
 
   #tell(handler: EventHandler, event: RunEvent): void {

@@ -113,19 +113,23 @@ export function isEventName(name: string): name is EventName {
   return Object.hasOwn(eventDefinitions, name) || /^rule\.[\w.-]+$/.test(name);
 }
 
+const ranks: Readonly<Record<EventSeverity, number>> = { DEBUG: 0, INFO: 1, WARNING: 2, ERROR: 3, CRITICAL: 4 };
+
 export function severityRank(severity: EventSeverity): number {
-  return eventSeverities.indexOf(severity);
+  return ranks[severity];
 }
 
 const saidByRule: EventDefinition = { severity: 'INFO', happens: 'A rule says so.' };
+const definitions = new Map<string, EventDefinition>(Object.entries(eventDefinitions));
 
 export function definitionOf(name: EventName): EventDefinition {
-  return Object.hasOwn(eventDefinitions, name) ? eventDefinitions[name as KnownName] : saidByRule;
+  return definitions.get(name) ?? saidByRule;
 }
 
-export function dedupeKeyOf(name: EventName, payload: JsonRecord): string {
-  const { sameBy = [] } = definitionOf(name);
-  return [name, ...sameBy.map((part) => String(payload[part] ?? ''))].join('\u001f');
+export function dedupeKeyOf(name: EventName, { sameBy }: EventDefinition, payload: JsonRecord): string {
+  let key: string = name;
+  if (sameBy) for (const part of sameBy) key += `\u001f${payload[part] ?? ''}`;
+  return key;
 }
 
 /** All payloads are plain JSON; this reads one without knowing whose it is. */

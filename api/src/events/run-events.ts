@@ -104,6 +104,7 @@ export function openRunEvents(view: RunView, ports: EventPorts): RunEvents {
 
   for (const listen of ports.listeners) listen(bus);
   bus.on('*', (event) => {
+    if (!accumulator.wants(event.name)) return;
     deliver(accumulator.take(event));
     wakeForBatch();
   });
@@ -111,7 +112,7 @@ export function openRunEvents(view: RunView, ports: EventPorts): RunEvents {
   return {
     emit(name, payload, severity) {
       if (name === 'agent.turn.start') renewSubscribers();
-      bus.emit(name, payload, severity === undefined ? {} : { severity });
+      bus.emit(name, payload, severity === undefined ? undefined : { severity });
     },
     reach(point) {
       deliver(accumulator.reach(point, view.now()));

@@ -1,13 +1,17 @@
 import type { Json } from '../agent/json.ts';
 import { stalledTurns } from '../agent/progress.ts';
-import { type AgentState, tokensSoFar, usageSoFar } from '../agent/state.ts';
+import { tokensSoFar, usageSoFar } from '../agent/state.ts';
 import { payloadOf, type RunEvent } from '../events/event.ts';
-import type { RunView } from '../events/run-events.ts';
-import { type CommonFacts, type EndingFact, mostTools, type RuleFacts, type ToolFact } from '../rules/vocabulary.ts';
+import type { AnsweredCall, RunView } from '../events/run-events.ts';
+import {
+  type CommonFacts,
+  type EndingFact,
+  mostTools,
+  type PastTool,
+  type RuleFacts,
+  type ToolFact,
+} from '../rules/vocabulary.ts';
 import type { RunSubject } from './rule-store.ts';
-
-/** What the run itself knows, as it tells rules. Its getters work a fact out when it is asked for. */
-export type RunFacts = Omit<CommonFacts, 'state' | 'event' | 'user' | 'project'>;
 
 /** What does not change during a run. */
 export interface AboutRun {
@@ -17,84 +21,175 @@ export interface AboutRun {
   readonly treeName: string;
 }
 
-/** The facts of a run under way. Each is worked out when it is asked for. */
-export function runFacts(view: RunView, { runId, question, modelName, treeName }: AboutRun): RunFacts {
-  let known: { readonly state: AgentState; readonly count: number; readonly history: RunFacts['history'] } | undefined;
-  return {
-    question,
-    run: { id: runId, model: modelName, decisionTree: treeName },
-    get turn() {
-      return view.turn();
-    },
-    get elapsed() {
-      return (view.now() - view.state().startTime) / 1_000;
-    },
-    get tokens() {
-      const { inputTokens, outputTokens } = usageSoFar(view.state());
-      const used = tokensSoFar(view.state());
-      const budget = view.state().config.tokenBudget;
-      const left = Math.max(0, budget - used);
-      return { used, input: inputTokens, output: outputTokens, budget, left, share: used / budget };
-    },
-    get context() {
-      const tokens = Math.round(view.promptTokens());
-      return { tokens, window: view.windowSize, share: tokens / view.windowSize };
-    },
-    get limits() {
-      return view.state().config;
-    },
-    get history() {
-      const state = view.state();
-      const count = view.toolCalls().length;
-      if (known?.state !== state || known.count !== count) known = { state, count, history: historyOf(view) };
-      return known.history;
-    },
-  };
-}
-
-function historyOf(view: RunView): RunFacts['history'] {
-  const executed = view.toolCalls().filter(({ outcome }) => outcome.status !== 'not-run');
-  return {
-    messages: view.messages(),
-    toolCalls: executed.length,
-    failures: executed.filter(({ outcome }) => outcome.status === 'failed').length,
-    repeats: stalledTurns(view.state()).turns,
-    errorStreak: view.state().errorStreak,
-    tools: executed.slice(-mostTools).map(({ turn, durationMs, outcome }) => ({
-      name: outcome.name,
-      ok: outcome.status === 'succeeded',
-      error: outcome.status === 'failed' ? outcome.error : '',
-      turn,
-      durationMs,
-    })),
-  };
-}
-
 interface Whom {
   readonly userId: string;
   readonly projectId: string;
   readonly subject: RunSubject;
 }
 
-/** What the rules see that an event has woken. */
-export function factsAt(
-  event: RunEvent,
-  run: RunFacts,
-  { userId, projectId, subject }: Whom,
-  estimateTokens: (text: string) => number,
-  /** What the rule remembers that is being asked. */
-  state: () => Readonly<Record<string, Json>>,
-): RuleFacts {
-  const { name, severity } = event;
-  const payload = payloadOf(event) as Readonly<Record<string, Json>>;
-  return Object.create(run, {
-    user: { value: { id: userId, role: subject.role } },
-    project: { value: { id: projectId, name: subject.projectName } },
-    event: { value: { name, severity, payload } },
-    state: { get: state },
-    ...(name.startsWith('tool.call.') ? { tool: { value: toolFact(payload, name, estimateTokens) } } : {}),
-    ...(name === 'session.end' ? { ending: { value: endingFact(payload) } } : {}),
-  });
+type RunFact = Pick<CommonFacts, 'question' | 'run' | 'user' | 'project' | 'history'>;
+
+/** The facts of a run under way that are the same for all its moments, or follow it by themselves. */
+export class RunFacts implements RunFact {
+  readonly question: string;
+  readonly run: RunFact['run'];
+  readonly user: RunFact['user'];
+  readonly project: RunFact['project'];
+  readonly history: RunHistory;
+
+  constructor(
+    readonly view: RunView,
+    { runId, question, modelName, treeName }: AboutRun,
+    { userId, projectId, subject }: Whom,
+  ) {
+    this.question = question;
+    this.run = { id: runId, model: modelName, decisionTree: treeName };
+    this.user = { id: userId, role: subject.role };
+    this.project = { id: projectId, name: subject.projectName };
+    this.history = new RunHistory(view);
+  }
+}
+
+/** What happened so far. Calls are counted as they come, not anew for each question. */
+class RunHistory implements Readonly<CommonFacts['history']> {
+  readonly #view: RunView;
+  #tools: PastTool[] = [];
+  #executed = 0;
+  #failures = 0;
+  /** How many calls of the run have been looked at. */
+  #seen = 0;
+
+  constructor(view: RunView) {
+    this.#view = view;
+  }
+
+  get messages(): number {
+    return this.#view.messages();
+  }
+
+  get toolCalls(): number {
+    this.#catchUp();
+    return this.#executed;
+  }
+
+  get failures(): number {
+    this.#catchUp();
+    return this.#failures;
+  }
+
+  get repeats(): number {
+    return stalledTurns(this.#view.state()).turns;
+  }
+
+  get errorStreak(): number {
+    return this.#view.state().errorStreak;
+  }
+
+  get tools(): readonly PastTool[] {
+    this.#catchUp();
+    return this.#tools;
+  }
+
+  #catchUp(): void {
+    const calls = this.#view.toolCalls();
+    for (; this.#seen < calls.length; this.#seen += 1) {
+      const call = calls[this.#seen];
+      if (!call || call.outcome.status === 'not-run') continue;
+      this.#executed += 1;
+      if (call.outcome.status === 'failed') this.#failures += 1;
+      this.#tools.push(pastTool(call));
+    }
+    if (this.#tools.length > 2 * mostTools) this.#tools = this.#tools.slice(-mostTools);
+  }
+}
+
+function pastTool({ turn, durationMs, outcome }: AnsweredCall): PastTool {
+  const error = outcome.status === 'failed' ? outcome.error : '';
+  return { name: outcome.name, ok: outcome.status === 'succeeded', error, turn, durationMs };
+}
+
+/** What the rules see that an event has woken. Each fact is worked out when it is asked for. */
+export class FactsNow implements RuleFacts {
+  readonly #of: RunFacts;
+  readonly #event: RunEvent;
+  readonly #state: () => Readonly<Record<string, Json>>;
+  #tool: ToolFact | undefined;
+
+  /** `state` is what the rule remembers that is being asked. */
+  constructor(of: RunFacts, event: RunEvent, state: () => Readonly<Record<string, Json>>) {
+    this.#of = of;
+    this.#event = event;
+    this.#state = state;
+  }
+
+  get question(): string {
+    return this.#of.question;
+  }
+
+  get run(): RuleFacts['run'] {
+    return this.#of.run;
+  }
+
+  get user(): RuleFacts['user'] {
+    return this.#of.user;
+  }
+
+  get project(): RuleFacts['project'] {
+    return this.#of.project;
+  }
+
+  get history(): RuleFacts['history'] {
+    return this.#of.history;
+  }
+
+  get state(): RuleFacts['state'] {
+    return this.#state();
+  }
+
+  get turn(): number {
+    return this.#of.view.turn();
+  }
+
+  get elapsed(): number {
+    const { view } = this.#of;
+    return (view.now() - view.state().startTime) / 1_000;
+  }
+
+  get tokens(): RuleFacts['tokens'] {
+    const state = this.#of.view.state();
+    const { inputTokens: input, outputTokens: output } = usageSoFar(state);
+    const used = tokensSoFar(state);
+    const budget = state.config.tokenBudget;
+    return { used, input, output, budget, left: Math.max(0, budget - used), share: used / budget };
+  }
+
+  get context(): RuleFacts['context'] {
+    const { view } = this.#of;
+    const tokens = Math.round(view.promptTokens());
+    return { tokens, window: view.windowSize, share: tokens / view.windowSize };
+  }
+
+  get limits(): RuleFacts['limits'] {
+    return this.#of.view.state().config;
+  }
+
+  get event(): RuleFacts['event'] {
+    const { name, severity } = this.#event;
+    return { name, severity, payload: jsonOf(this.#event) };
+  }
+
+  get tool(): ToolFact {
+    this.#tool ??= toolFact(jsonOf(this.#event), this.#event.name, this.#of.view.estimateTokens);
+    return this.#tool;
+  }
+
+  get ending(): EndingFact {
+    return endingFact(jsonOf(this.#event));
+  }
+}
+
+function jsonOf(event: RunEvent): Readonly<Record<string, Json>> {
+  return payloadOf(event) as Readonly<Record<string, Json>>;
 }
 
 function toolFact(

@@ -6,13 +6,20 @@ import type { RunEvent } from '../events/event.ts';
 import type { RunView } from '../events/run-events.ts';
 import type { Logger } from '../logger.ts';
 import type { Effect } from '../rules/action.ts';
-import { evaluateRules, type Firing, indexRules, RuleMemory, type RulesByTrigger } from '../rules/evaluate.ts';
+import {
+  type EvaluationOptions,
+  evaluateRules,
+  type Firing,
+  indexRules,
+  RuleMemory,
+  type RulesByTrigger,
+} from '../rules/evaluate.ts';
 import type { Rule } from '../rules/load-rules.ts';
 import { eventsOfTrigger, type Trigger, triggers } from '../rules/rule.ts';
 import type { FiringLog } from './firing-log.ts';
 import type { RuleBook } from './rule-book.ts';
 import type { RunSubject } from './rule-store.ts';
-import { type AboutRun, factsAt, type RunFacts, runFacts } from './run-facts.ts';
+import { type AboutRun, FactsNow, RunFacts } from './run-facts.ts';
 
 export interface RunRulesDependencies {
   readonly book: RuleBook;
@@ -23,6 +30,9 @@ export interface RunRulesDependencies {
   readonly subject: RunSubject;
   readonly firings: FiringLog;
 }
+
+const nothing = {};
+const workedMs = () => process.threadCpuUsage().user / 1_000;
 
 const titles = new Map(describeSettings(AgentConfigSchema).map(({ name, title, unit }) => [name, { title, unit }]));
 
@@ -50,7 +60,7 @@ export class RunRules {
   }
 
   attach(bus: EventBus, view: RunView, about: Omit<AboutRun, 'runId'>): void {
-    const run = runFacts(view, { ...about, runId: this.#dependencies.runId });
+    const run = new RunFacts(view, { ...about, runId: this.#dependencies.runId }, this.#dependencies);
     for (const trigger of triggers)
       for (const name of eventsOfTrigger[trigger]) bus.on(name, (event) => this.#wake(trigger, event, bus, view, run));
   }
@@ -67,22 +77,21 @@ export class RunRules {
     const rules = this.#inForce.get(trigger);
     if (!rules) return;
     let asked = '';
-    const state = () => this.#states.get(asked) ?? {};
-    const look = () => factsAt(event, run, this.#dependencies, view.estimateTokens, state);
-    let facts = look();
-    const options = {
+    const state = () => this.#states.get(asked) ?? nothing;
+    let facts = new FactsNow(run, event, state);
+    const options: EvaluationOptions = {
       memory: this.#memory,
       now: view.now,
-      workedMs: () => process.threadCpuUsage().user / 1_000,
-      factsFor: ({ declaration }: Rule) => {
+      workedMs,
+      factsFor: ({ declaration }) => {
         asked = declaration.id;
         return facts;
       },
     };
-    for (const firing of evaluateRules(rules, options)) {
+    evaluateRules(rules, options, (firing) => {
       this.#take(firing, trigger, event, bus, view);
-      facts = look(); // it may have changed what the next rule sees
-    }
+      facts = new FactsNow(run, event, state); // it may have changed what the next rule sees
+    });
   }
 
   #take(firing: Firing, trigger: Trigger, { turn }: RunEvent, bus: EventBus, view: RunView): void {

@@ -21,7 +21,7 @@ function fire(
 ) {
   const found: Firing[] = [];
   for (const same of indexRules(rules).values())
-    for (const firing of evaluateRules(same, { memory, now, workedMs, factsFor: () => about })) found.push(firing);
+    evaluateRules(same, { memory, now, workedMs, factsFor: () => about }, (firing) => found.push(firing));
   return found;
 }
 

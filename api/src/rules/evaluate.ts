@@ -1,6 +1,7 @@
 import type { Effect } from './action.ts';
 import { failureOf } from './expression.ts';
 import type { Rule } from './load-rules.ts';
+import { NotQuick, type QuickCondition } from './quick-condition.ts';
 import type { Trigger } from './rule.ts';
 import { type DressedFacts, languageOf } from './rule-context.ts';
 import type { RuleFacts } from './vocabulary.ts';
@@ -64,40 +65,45 @@ export interface EvaluationOptions {
   now(): number;
   /** Milliseconds that this thread was at work. Costs more to ask than `now`. */
   workedMs(): number;
-  /** The facts of a rule. May be the same object as for the rule before: then it is dressed once, all but the state. */
+  /** What the rule sees. May be the same object as for the rule before: then CEL is given it once, all but the state. */
   factsFor(rule: Rule): RuleFacts;
 }
 
 /**
- * Asks the rules of a trigger, one after the other. What a rule did is seen to before the next is asked, so that a
- * limit that one tightened is what the next reads. No rule can keep another from being asked, nor throw.
+ * Asks the rules of a trigger, one after the other. What a rule did is seen to by `take` before the next is asked, so
+ * that a limit that one tightened is what the next reads. No rule can keep another from being asked, nor throw.
  */
-export function* evaluateRules(rules: readonly Rule[], options: EvaluationOptions): Generator<Firing, void> {
+export function evaluateRules(
+  rules: readonly Rule[],
+  options: EvaluationOptions,
+  take: (firing: Firing) => void,
+): void {
   let dressed: DressedFacts | undefined;
-  const dress = (rule: Rule): DressedFacts => {
-    const facts = options.factsFor(rule);
+  const dress = (rule: Rule, facts: RuleFacts): DressedFacts => {
     if (dressed?.facts !== facts) dressed = languageOf(rule.declaration.trigger).dress(facts);
     return dressed;
   };
   for (const rule of rules) {
     if (!options.memory.mayFire(rule)) continue;
     const firing = ask(rule, options, dress);
-    if (firing) yield firing;
+    if (firing) take(firing);
   }
 }
 
-function ask(
-  rule: Rule,
-  { memory, now, workedMs }: EvaluationOptions,
-  dress: (rule: Rule) => DressedFacts,
-): Firing | undefined {
+type Dress = (rule: Rule, facts: RuleFacts) => DressedFacts;
+
+function ask(rule: Rule, options: EvaluationOptions, dress: Dress): Firing | undefined {
+  const { memory, now, workedMs } = options;
   const { id } = rule.declaration;
   const fail = (message: string): Firing | undefined =>
     memory.isNewFailure(id, message) ? { type: 'failed', rule, message } : undefined;
   try {
+    const facts = options.factsFor(rule);
+    const answer = quickAnswer(rule.condition.quick, facts);
+    if (answer === false) return undefined;
     const attempt = (clock: () => number) => {
       const started = clock();
-      const effect = effectOf(rule, dress(rule));
+      const effect = effectOf(rule, dress(rule, facts), answer);
       return { effect, overran: clock() - started > ruleBudgetMs };
     };
     const first = attempt(now);
@@ -115,8 +121,17 @@ function ask(
   }
 }
 
-function effectOf(rule: Rule, facts: DressedFacts): Effect | undefined {
-  const holds = rule.condition.evaluate(facts);
+function quickAnswer(quick: QuickCondition | undefined, facts: RuleFacts): boolean | undefined {
+  try {
+    return quick?.(facts);
+  } catch (error) {
+    if (error instanceof NotQuick) return undefined;
+    throw error;
+  }
+}
+
+function effectOf(rule: Rule, facts: DressedFacts, known: boolean | undefined): Effect | undefined {
+  const holds = known ?? rule.condition.evaluate(facts);
   if (typeof holds !== 'boolean') throw new Error(`The condition gave no yes or no, but a ${typeof holds}.`);
   return holds ? rule.makeEffect(facts) : undefined;
 }

@@ -1,4 +1,5 @@
 import { EvaluationError, TypeError as ExpressionTypeError, ParseError } from '@marcbachmann/cel-js';
+import { type QuickCondition, quickCondition } from './quick-condition.ts';
 import type { Trigger } from './rule.ts';
 import { type DressedFacts, languageOf } from './rule-context.ts';
 import { type ExpressionProblem, survey } from './survey.ts';
@@ -9,6 +10,8 @@ const longestExpression = 1_000;
 export interface Expression {
   readonly type: string;
   evaluate(facts: DressedFacts): unknown;
+  /** The same from the plain facts and in a fraction of the time, for a condition that allows it. */
+  readonly quick: QuickCondition | undefined;
 }
 
 export type Compiled =
@@ -33,7 +36,7 @@ export function compileExpression(source: string, trigger: Trigger, wanted: read
         `This gives a ${nameOf(type)}, and a ${wanted.map(nameOf).join(' or a ')} is needed.`,
       );
     const evaluate = (facts: DressedFacts) => language.evaluate(parsed, facts);
-    return { type: 'compiled', expression: { type, evaluate } };
+    return { type: 'compiled', expression: { type, evaluate, quick: quickCondition(parsed.ast, language.facts) } };
   } catch (error) {
     return refusedFor(error, source);
   }

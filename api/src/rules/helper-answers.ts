@@ -18,7 +18,9 @@ export function linearMatch(text: string, pattern: string): boolean {
 
 type Answer = (facts: RuleFacts, value: unknown) => unknown;
 
-const newest = (facts: RuleFacts) => facts.history.tools.slice(-mostTools);
+function newest({ history: { tools } }: RuleFacts): RuleFacts['history']['tools'] {
+  return tools.length <= mostTools ? tools : tools.slice(-mostTools);
+}
 
 /** What each helper answers about the facts at hand. */
 export const answers: Readonly<Record<keyof typeof helpers, Answer>> = {

@@ -24,6 +24,7 @@ type Dresser = (value: unknown) => Value;
 
 /** What can be asked about under a trigger, and the environment that checks and evaluates such questions. */
 export class RuleLanguage {
+  readonly facts: FactSpecs;
   /** How big each fact can be. */
   readonly shapes: Readonly<Record<string, Shape>>;
   readonly environment: Environment;
@@ -33,6 +34,7 @@ export class RuleLanguage {
   #current: RuleFacts | undefined;
 
   constructor(facts: FactSpecs) {
+    this.facts = facts;
     this.shapes = shapesOf(facts);
     this.environment = new Environment({ limits: parserLimits, homogeneousAggregateLiterals: true });
     const dressers = Object.entries(facts).map(([name, spec]) => [name, this.#declare(spec)] as const);

@@ -22,11 +22,11 @@ export function tryRule(rule: Rule, moments: readonly PastMoment[]): readonly Tr
   for (const { trigger, turn, facts } of moments) {
     if (trigger !== rule.declaration.trigger) continue;
     const factsFor = (): RuleFacts => ({ ...facts, state: { ...facts.state, ...state } });
-    for (const firing of evaluateRules([rule], { memory, factsFor, now: () => 0, workedMs: () => 0 })) {
+    evaluateRules([rule], { memory, factsFor, now: () => 0, workedMs: () => 0 }, (firing) => {
       const effect = firing.type === 'fired' ? firing.effect : undefined;
       if (effect?.type === 'set_state') state = { ...state, [effect.key]: effect.value };
       tried.push({ turn, trigger, effect, error: firing.type === 'failed' ? firing.message : undefined });
-    }
+    });
   }
   return tried;
 }

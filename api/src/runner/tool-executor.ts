@@ -137,7 +137,8 @@ function answerOf({ call, repeatable }: PlannedCall, { ending, durationMs, timed
     return timedOut ? { ...answer, timedOut } : answer;
   }
   const { status, result } = ending;
-  return { outcome: { ...call, repeatable, status, result }, reply: result, durationMs };
+  const { callId, name, arguments: given } = call;
+  return { outcome: { callId, name, arguments: given, repeatable, status, result }, reply: result, durationMs };
 }
 
 function failed(call: ToolCall, repeatable: boolean, error: string, durationMs: number): ToolAnswer {

@@ -37,36 +37,38 @@ export function planCalls({
   limits,
   offered,
 }: Pick<ToolExecution, 'calls' | 'tools' | 'limits' | 'offered'>): Plan {
-  const jobs = new Map<string, Job>();
+  const jobs: Job[] = [];
+  const bySignature = new Map<string, Job>();
   let overLimit = 0;
 
   function plan(requested: RequestedCall, place: number): PlannedCall {
     const call = toolCallOf(requested);
     const tool = tools.find(call.name);
-    const known = { call, repeatable: tool?.repeatable ?? false };
-    if (!offered) return { ...known, type: 'not-run', why: notOffered };
+    const repeatable = tool?.repeatable ?? false;
+    if (!offered) return { call, repeatable, type: 'not-run', why: notOffered };
     if (requested.arguments === undefined && typeof call.arguments === 'string')
-      return { ...known, type: 'refused', error: requested.problem ?? explainBadJson(requested) };
-    if (!tool) return { ...known, type: 'refused', error: explainUnknown(call.name, tools) };
-    const signature = callSignature(call);
-    const same = jobs.get(signature);
+      return { call, repeatable, type: 'refused', error: requested.problem ?? explainBadJson(requested) };
+    if (!tool) return { call, repeatable, type: 'refused', error: explainUnknown(call.name, tools) };
+    const signature = calls.length > 1 ? callSignature(call) : '';
+    const same = bySignature.get(signature);
     if (same) {
       same.places.push(place);
-      return { ...known, type: 'runs', job: same };
+      return { call, repeatable, type: 'runs', job: same };
     }
     const checked = checkedBy(tool, call);
     if (checked.type === 'refused')
-      return { ...known, type: 'refused', error: explainArguments(call.name, checked.problems) };
-    if (jobs.size >= limits.maxToolCallsPerTurn) {
+      return { call, repeatable, type: 'refused', error: explainArguments(call.name, checked.problems) };
+    if (jobs.length >= limits.maxToolCallsPerTurn) {
       overLimit += 1;
-      return { ...known, type: 'not-run', why: explainLimit(limits.maxToolCallsPerTurn) };
+      return { call, repeatable, type: 'not-run', why: explainLimit(limits.maxToolCallsPerTurn) };
     }
     const job: Job = { tool, run: checked.run, places: [place] };
-    jobs.set(signature, job);
-    return { ...known, type: 'runs', job };
+    jobs.push(job);
+    bySignature.set(signature, job);
+    return { call, repeatable, type: 'runs', job };
   }
 
-  return { calls: calls.map(plan), jobs: [...jobs.values()], overLimit };
+  return { calls: calls.map(plan), jobs, overLimit };
 }
 
 /** A tool from elsewhere may fail at checking, too. */

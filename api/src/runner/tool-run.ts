@@ -29,85 +29,138 @@ type Ending = FinishedJob['ending'];
 type Interruption = 'run-stopped' | 'time-up';
 
 /** Runs one tool until it answers, its time is up or the run stops. Never rejects; what comes later is dropped. */
-export async function runTool(job: Job, scope: ToolScope, stop: AbortSignal): Promise<FinishedJob> {
-  const started = performance.now();
-  const told = new LateSignal();
-  const sources: Source[] = [];
-  let shape: ResultShape | undefined;
-  const context: ToolContext = {
-    ...scope,
-    get signal() {
-      return told.signal;
-    },
-    cite(source) {
-      if (sources.length < mostSources) sources.push(bounded(source));
-    },
-    describe(consists) {
-      shape = consists;
-    },
-  };
-
-  const finishing = finish(job, context);
-  const first = await firstOf(finishing, job.tool.timeoutMs, stop);
-  if (typeof first === 'object') return finished(first);
-
-  told.abort(new DOMException(first === 'time-up' ? 'The time is up.' : 'The run was stopped.', 'AbortError'));
-  const last = await Promise.race([finishing, pause(graceMs)]);
-  if (last?.status === 'succeeded') return finished(last, 'finished');
-  const fate = last === undefined ? 'unknown' : 'stopped';
-  return finished({ status: 'failed', error: explainInterruption(job, first, fate) }, fate, first === 'time-up');
-
-  function finished(ending: Ending, fate?: FinishedJob['fate'], timedOut = false): FinishedJob {
-    return {
-      ending,
-      sources: ending.status === 'succeeded' ? sources.slice() : [],
-      shape,
-      durationMs: Math.round(performance.now() - started),
-      fate,
-      timedOut,
-    };
-  }
+export function runTool(job: Job, scope: ToolScope, stop: AbortSignal): Promise<FinishedJob> {
+  return new Promise((resolve) => new RunningTool(job, resolve).start(scope, stop));
 }
 
-/** Made when a tool first asks for it: many never do. */
-class LateSignal {
+/** One tool at work. It ends once: with its answer, or a moment after it was told to stop. */
+class RunningTool {
+  readonly #job: Job;
+  readonly #conclude: (finished: FinishedJob) => void;
+  readonly #started = performance.now();
+  readonly #sources: Source[] = [];
+  #shape: ResultShape | undefined;
+  /** Made when a tool first asks for it: many never do. */
   #controller: AbortController | undefined;
-  #reason: DOMException | undefined;
+  #told: { readonly cause: Interruption; readonly reason: DOMException } | undefined;
+  #grace: NodeJS.Timeout | undefined;
+  #timer: LateTimer | undefined;
+  #forgetStop: (() => void) | undefined;
+  #ended = false;
+
+  constructor(job: Job, conclude: (finished: FinishedJob) => void) {
+    this.#job = job;
+    this.#conclude = conclude;
+  }
 
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
-    if (this.#reason) this.#controller.abort(this.#reason);
+    if (this.#told) this.#controller.abort(this.#told.reason);
     return this.#controller.signal;
   }
 
-  abort(reason: DOMException): void {
-    this.#reason = reason;
+  cite(source: Source): void {
+    if (this.#sources.length < mostSources) this.#sources.push(bounded(source));
+  }
+
+  describe(shape: ResultShape): void {
+    this.#shape = shape;
+  }
+
+  start(scope: ToolScope, stop: AbortSignal): void {
+    this.#run(new CallContext(scope, this)).then(
+      (value) => this.#answer(value),
+      (error: unknown) => this.#take({ status: 'failed', error: errorMessage(error) }),
+    );
+    this.#timer = new LateTimer(this.#job.tool.timeoutMs, () => this.#interrupt('time-up'));
+    this.#forgetStop = onAbort(stop, () => this.#interrupt('run-stopped'));
+  }
+
+  #run(context: ToolContext): Promise<unknown> {
+    try {
+      return Promise.resolve(this.#job.run(context));
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  #answer(value: unknown): void {
+    let ending: Ending;
+    try {
+      ending = { status: 'succeeded', result: plainResult(value) };
+    } catch (error) {
+      ending = { status: 'failed', error: errorMessage(error) };
+    }
+    this.#take(ending);
+  }
+
+  #take(ending: Ending): void {
+    if (!this.#told) this.#end(ending, undefined);
+    else if (ending.status === 'succeeded') this.#end(ending, 'finished');
+    else this.#giveUp(this.#told.cause, 'stopped');
+  }
+
+  #interrupt(cause: Interruption): void {
+    if (this.#ended || this.#told) return;
+    const reason = new DOMException(cause === 'time-up' ? 'The time is up.' : 'The run was stopped.', 'AbortError');
+    this.#told = { cause, reason };
+    this.#grace = setTimeout(() => this.#giveUp(cause, 'unknown'), graceMs);
     this.#controller?.abort(reason);
   }
-}
 
-async function finish(job: Job, context: ToolContext): Promise<Ending> {
-  try {
-    return { status: 'succeeded', result: plainResult(await job.run(context)) };
-  } catch (error) {
-    return { status: 'failed', error: errorMessage(error) };
+  #giveUp(cause: Interruption, fate: 'stopped' | 'unknown'): void {
+    const error = explainInterruption(this.#job, cause, fate);
+    this.#end({ status: 'failed', error }, fate, cause === 'time-up');
+  }
+
+  #end(ending: Ending, fate: FinishedJob['fate'], timedOut = false): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    clearTimeout(this.#grace);
+    this.#timer?.cancel();
+    this.#forgetStop?.();
+    this.#conclude({
+      ending,
+      sources: ending.status === 'succeeded' ? this.#sources.slice() : [],
+      shape: this.#shape,
+      durationMs: Math.round(performance.now() - this.#started),
+      fate,
+      timedOut,
+    });
   }
 }
 
-/** How the tool ended, or what came before that. */
-async function firstOf(
-  finishing: Promise<Ending>,
-  timeoutMs: number,
-  stop: AbortSignal,
-): Promise<Ending | Interruption> {
-  const { promise, resolve } = Promise.withResolvers<Ending | Interruption>();
-  const timer = new LateTimer(timeoutMs, () => resolve('time-up'));
-  const forgetStop = onAbort(stop, () => resolve('run-stopped'));
-  void finishing.then(resolve);
-  const first = await promise;
-  timer.cancel();
-  forgetStop();
-  return first;
+/** What a tool is given. Its methods may be taken off it. */
+class CallContext implements ToolContext {
+  readonly projectId: string;
+  readonly userId: string;
+  readonly vault: ToolScope['vault'];
+  readonly code: ToolScope['code'];
+  readonly threads: ToolScope['threads'];
+  readonly askLibrarian: ToolScope['askLibrarian'];
+  readonly notifySelf: ToolScope['notifySelf'];
+  readonly runId: string | undefined;
+  readonly cite: ToolContext['cite'];
+  readonly describe: ToolContext['describe'];
+  readonly #running: RunningTool;
+
+  constructor(scope: ToolScope, running: RunningTool) {
+    this.projectId = scope.projectId;
+    this.userId = scope.userId;
+    this.vault = scope.vault;
+    this.code = scope.code;
+    this.threads = scope.threads;
+    this.askLibrarian = scope.askLibrarian;
+    this.notifySelf = scope.notifySelf;
+    this.runId = scope.runId;
+    this.cite = (source) => running.cite(source);
+    this.describe = (shape) => running.describe(shape);
+    this.#running = running;
+  }
+
+  get signal(): AbortSignal {
+    return this.#running.signal;
+  }
 }
 
 function explainInterruption({ tool }: Job, interruption: Interruption, fate: 'stopped' | 'unknown'): string {
@@ -123,8 +176,4 @@ function explainInterruption({ tool }: Job, interruption: Interruption, fate: 's
 function bounded(source: Source): Source {
   const { snippet } = source;
   return snippet === undefined ? source : { ...source, snippet: snippet.slice(0, longestSnippet).toWellFormed() };
-}
-
-function pause(milliseconds: number): Promise<undefined> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -25,9 +25,9 @@ export interface ToolScope {
   readonly userId: string;
   readonly vault: Vault;
   /** Nobody to ask where a run has no Librarian, as the Librarian's own. */
-  readonly askLibrarian?: AskLibrarian;
+  readonly askLibrarian?: AskLibrarian | undefined;
   /** Keeps a reminder for the model, and says so; throws when there are too many. Not for sub-agents. */
-  readonly notifySelf?: (notice: Omit<SelfNotice, 'id'>) => string;
+  readonly notifySelf?: ((notice: Omit<SelfNotice, 'id'>) => string) | undefined;
   readonly code: CodeIndex;
   readonly threads: Threads;
   /** What made an entry, for those who read it later. */
