@@ -1,9 +1,11 @@
+import { builtInSubscribers } from '../src/declared-folders.ts';
 import { measureLogDelay } from './log-delay.ts';
-import { measureLoop } from './loop.ts';
+import type { LoopCost, RulesCost } from './loop-process.ts';
+import { askProcess } from './measured-process.ts';
 import type { Section } from './report.ts';
 
 export async function benchLoop(): Promise<Section> {
-  const costs = await measureLoop([5, 15, 50, 200]);
+  const costs = await askProcess<readonly LoopCost[]>('loop-process', builtInSubscribers, 'loop');
   const at = (turns: number) => costs.find((cost) => cost.turns === turns)?.runner ?? Number.NaN;
   return {
     title: 'The loop alone: CPU per turn',
@@ -22,6 +24,29 @@ export async function benchLoop(): Promise<Section> {
       { what: 'A turn of 200, against a turn of 15', measured: at(200) / at(15), atMost: 1.1 },
     ],
   };
+}
+
+export async function benchRules(): Promise<Section> {
+  const costs = await askProcess<readonly RulesCost[]>('loop-process', builtInSubscribers, 'rules');
+  return {
+    title: 'Twenty rules and all subscribers, against none: CPU per turn of the loop',
+    rows: Object.fromEntries(
+      costs.map(({ what, without, with: all }) => [
+        what,
+        { 'without µs': without, 'with µs': all, 'added %': added(without, all) },
+      ]),
+    ),
+    goals: costs.map(({ what, without, with: all }) => ({
+      what: `Added by rules and subscribers, ${what}`,
+      measured: added(without, all),
+      atMost: 5,
+      unit: '%',
+    })),
+  };
+}
+
+function added(without: number, all: number): number {
+  return 100 * (all / without - 1);
 }
 
 export async function benchLogDelay(databaseUrl: string): Promise<Section> {

@@ -1,51 +1,24 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { AgentConfigSchema } from '../src/agent/config.ts';
 import { DefaultDecisionTree } from '../src/agent/default-tree.ts';
-import { openAllEvents } from '../src/events/test/open-events.ts';
+import type { RunEvents, RunView } from '../src/events/run-events.ts';
 import type { ModelEvent } from '../src/models/model-port.ts';
 import { estimateTokens } from '../src/models/token-estimate.ts';
 import type { RunPorts } from '../src/runner/run-context.ts';
 import { runQuery } from '../src/runner/run-query.ts';
 import { noKnowledge } from '../src/tools/test/no-knowledge.ts';
-import { median } from './median.ts';
 import { benchTools, deltasPerTurn, deltaText } from './workload.ts';
 
-export interface LoopCost {
-  readonly turns: number;
-  /** Microseconds of processor time for each turn. */
-  readonly bare: number;
-  readonly runner: number;
-}
-
-const rounds = 7;
-/** So many turns are run, in runs of whatever length, for one measurement. */
-const turnsPerRound = 3_000;
-
-/** What the loop itself costs: the runner with everything on, against a loop that only reads the same events. */
-export async function measureLoop(lengths: readonly number[]): Promise<readonly LoopCost[]> {
-  const costs: LoopCost[] = [];
-  for (const turns of lengths) {
-    const bare: number[] = [];
-    const runner: number[] = [];
-    for (let round = 0; round < rounds; round += 1) {
-      bare.push(await costOf(() => runBare(turns), turns));
-      runner.push(await costOf(() => runWhole(turns), turns));
-    }
-    // The first rounds are still being compiled.
-    costs.push({ turns, bare: median(bare.slice(2)), runner: median(runner.slice(2)) });
-  }
-  return costs;
-}
-
-async function costOf(run: () => Promise<unknown>, turns: number): Promise<number> {
-  const times = Math.ceil(turnsPerRound / turns);
-  globalThis.gc?.();
+/** Microseconds of processor time for each turn of what `work` does. */
+export async function costOf(turns: number, work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
-  for (let time = 0; time < times; time += 1) await run();
+  await work();
   const { user, system } = process.cpuUsage(before);
-  return (user + system) / (times * turns);
+  return (user + system) / turns;
 }
 
-async function* reply(turn: number, turns: number): AsyncGenerator<ModelEvent, void, undefined> {
+async function* reply(turn: number, turns: number, everyMs: number): AsyncGenerator<ModelEvent, void, undefined> {
+  if (everyMs > 0) await pause(everyMs);
   for (let delta = 0; delta < deltasPerTurn; delta += 1) yield { type: 'text-delta', text: deltaText };
   const page = { page: turn };
   if (turn < turns)
@@ -63,12 +36,13 @@ async function* reply(turn: number, turns: number): AsyncGenerator<ModelEvent, v
   yield { type: 'finish', kind: turn < turns ? 'tool-calls' : 'stop' };
 }
 
-async function runBare(turns: number): Promise<number> {
+/** A loop that only reads the events, runs the tool and keeps what was said. */
+export async function runBare(turns: number): Promise<number> {
   const chunks: unknown[] = [];
   const messages: unknown[] = [];
   for (let turn = 1; turn <= turns; turn += 1) {
     let text = '';
-    for await (const event of reply(turn, turns)) {
+    for await (const event of reply(turn, turns, 0)) {
       if (event.type === 'text-delta') {
         text += event.text;
         chunks.push({ type: 'ContentChunk', text: event.text });
@@ -93,21 +67,18 @@ const request = {
   windowSize: 64_000,
 };
 
-async function runWhole(turns: number): Promise<number> {
+/** The runner with everything on, but for a model and a log in memory. */
+export async function runWhole(turns: number, openEvents: (view: RunView) => RunEvents, everyMs = 0): Promise<number> {
   const chunks: unknown[] = [];
   const decisions: unknown[] = [];
   let turn = 0;
   const ports: RunPorts = {
     tree: new DefaultDecisionTree(config),
-    callModel: () => reply(++turn, turns),
+    callModel: () => reply(++turn, turns, everyMs),
     tools: benchTools,
-    toolScope: {
-      projectId: 'project',
-      userId: 'user',
-      ...noKnowledge,
-    },
+    toolScope: { projectId: 'project', userId: 'user', ...noKnowledge },
     loadHistory: async () => ({ exchanges: [] }),
-    openEvents: openAllEvents,
+    openEvents,
     emit: (chunk) => void chunks.push(chunk),
     pause: () => undefined,
     recordDecision: (decision) => void decisions.push(decision),

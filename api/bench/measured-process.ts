@@ -61,6 +61,18 @@ export async function startMeasured(script: string, ...args: readonly string[]):
   };
 }
 
+/** What a script answers with before it ends, run as the product is built. */
+export async function askProcess<Answered>(script: string, ...args: readonly string[]): Promise<Answered> {
+  const child = spawn(process.execPath, ['--expose-gc', await built(script), ...args], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  return new Promise((resolve, reject) => {
+    child.once('message', (answer) => resolve(answer as Answered));
+    child.once('exit', (code) => reject(new Error(`${script} ended with ${code} and without an answer.`)));
+  });
+}
+
 const builds = new Map<string, Promise<string>>();
 
 /** As the product is built, once; put where it finds its packages. */

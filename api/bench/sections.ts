@@ -1,7 +1,7 @@
 import { benchBurst } from './burst.ts';
 import { benchFairness } from './fairness.ts';
 import { benchHistory } from './history.ts';
-import { benchLogDelay, benchLoop } from './loop-sections.ts';
+import { benchLogDelay, benchLoop, benchRules } from './loop-sections.ts';
 import { benchMemory } from './memory.ts';
 import { benchNotices } from './notices.ts';
 import { benchPaced } from './paced.ts';
@@ -24,6 +24,7 @@ export const sections: readonly BenchPart[] = [
   { name: 'fairness', measure: benchFairness },
   { name: 'memory', measure: benchMemory },
   { name: 'loop', measure: benchLoop },
+  { name: 'rules', measure: benchRules },
   { name: 'log', measure: benchLogDelay },
   { name: 'history', measure: benchHistory },
   { name: 'search', measure: benchSearch },

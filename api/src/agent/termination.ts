@@ -118,8 +118,16 @@ export const conditions: readonly Condition[] = [
   interrupted,
 ];
 
+/** The evaluations of the state that was asked about last: a tree asks first, then whoever records the decision. */
+let latest: { readonly of: AgentState; readonly evaluations: readonly Evaluation[] } | undefined;
+
 /** All of them are evaluated, whatever the first says, so that a trace can answer "why not earlier?". */
-export function evaluate(state: AgentState, considered: readonly Condition[] = conditions): readonly Evaluation[] {
+export function evaluate(state: AgentState): readonly Evaluation[] {
+  if (latest?.of !== state) latest = { of: state, evaluations: evaluateAnew(state, conditions) };
+  return latest.evaluations;
+}
+
+function evaluateAnew(state: AgentState, considered: readonly Condition[]): readonly Evaluation[] {
   const evaluations: Evaluation[] = [];
   for (const { reason, measure } of considered) {
     const { value, limit, fired } = measure(state);
@@ -130,14 +138,14 @@ export function evaluate(state: AgentState, considered: readonly Condition[] = c
 
 /** The first condition that holds decides. */
 export function judge(state: AgentState, considered: readonly Condition[] = conditions): Verdict {
-  for (const { reason, measure } of considered) {
-    const { value, limit, fired } = measure(state);
-    if (fired) return stopFor({ reason, value, limit });
-  }
-  return { continue: true };
+  const evaluations = considered === conditions ? evaluate(state) : evaluateAnew(state, considered);
+  for (const evaluation of evaluations) if (evaluation.fired) return stopFor(evaluation);
+  return goOn;
 }
 
-export function stopFor({ reason, value, limit }: Omit<Evaluation, 'fired'>): Verdict {
+const goOn: Verdict = Object.freeze({ continue: true });
+
+export function stopFor({ reason, value, limit }: Evaluation): Verdict {
   return { continue: false, reason, detail: { value, limit } };
 }
 

@@ -34,6 +34,8 @@ export class Accumulator {
   #queues: readonly Queue[] = [];
   /** Those that wait for a window or a size. */
   #batches: readonly Queue[] = [];
+  /** False when nothing waits at all, as at most points. */
+  #waiting = false;
   /** Who wants events of which name; found out once. */
   readonly #wanted = new Map<string, readonly Queue[]>();
 
@@ -64,6 +66,7 @@ export class Accumulator {
     for (const queue of this.#interested(event.name)) {
       if (severityRank(event.severity) < severityRank(queue.subscriber.severity)) continue;
       queue.add(event);
+      this.#waiting = true;
       const { batch, inject } = queue.subscriber;
       if (batch ? queue.isFull(event.at) : inject === 'IMMEDIATE' || queue.isFull(event.at))
         due.push(...queue.flush(event.at));
@@ -111,7 +114,9 @@ export class Accumulator {
 
   #flush(now: number, isDue: (queue: Queue) => boolean): readonly Notification[] {
     const due: Notification[] = [];
+    if (!this.#waiting) return due;
     for (const queue of this.#queues) if (!queue.isEmpty && isDue(queue)) due.push(...queue.flush(now));
+    this.#waiting = this.#queues.some((queue) => !queue.isEmpty);
     return due.length > 1 ? inOrder(due) : due;
   }
 }

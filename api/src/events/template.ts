@@ -4,12 +4,30 @@ import type { JsonRecord } from './event.ts';
 
 const longestValue = 300;
 
+/** Templates taken apart: texts and the names of parts, in turns. There are as many as subscribers. */
+const takenApart = new Map<string, readonly string[]>();
+const mostKept = 1_000;
+
 /** Fills in `{part}` and `{times}`. A part that the payload lacks is left empty; no value is taken for a template. */
 export function fillTemplate(template: string, payload: JsonRecord, times: number): string {
-  const filled = template.replace(/\{(\w+)\}/g, (_whole, part: string) =>
-    part === 'times' ? timesText(times) : valueText(Object.hasOwn(payload, part) ? payload[part] : undefined),
-  );
-  return times > 1 && !template.includes('{times}') ? `${filled} (${grouped(times)} times)` : filled;
+  const pieces = takenApart.get(template) ?? takeApart(template);
+  let filled = '';
+  let saysTimes = false;
+  for (const [place, piece] of pieces.entries()) {
+    if (place % 2 === 0) filled += piece;
+    else if (piece === 'times') {
+      filled += timesText(times);
+      saysTimes = true;
+    } else filled += valueText(Object.hasOwn(payload, piece) ? payload[piece] : undefined);
+  }
+  return times > 1 && !saysTimes ? `${filled} (${grouped(times)} times)` : filled;
+}
+
+function takeApart(template: string): readonly string[] {
+  const pieces = template.split(/\{(\w+)\}/);
+  if (takenApart.size >= mostKept) takenApart.clear();
+  takenApart.set(template, pieces);
+  return pieces;
 }
 
 /** One line of bounded length, whatever a tool wrote into it. */

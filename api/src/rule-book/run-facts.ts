@@ -1,16 +1,7 @@
-import type { Json } from '../agent/json.ts';
 import { stalledTurns } from '../agent/progress.ts';
 import { tokensSoFar, usageSoFar } from '../agent/state.ts';
-import { payloadOf, type RunEvent } from '../events/event.ts';
 import type { AnsweredCall, RunView } from '../events/run-events.ts';
-import {
-  type CommonFacts,
-  type EndingFact,
-  mostTools,
-  type PastTool,
-  type RuleFacts,
-  type ToolFact,
-} from '../rules/vocabulary.ts';
+import { type CommonFacts, mostTools, type PastTool } from '../rules/vocabulary.ts';
 import type { RunSubject } from './rule-store.ts';
 
 /** What does not change during a run. */
@@ -27,7 +18,7 @@ interface Whom {
   readonly subject: RunSubject;
 }
 
-type RunFact = Pick<CommonFacts, 'question' | 'run' | 'user' | 'project' | 'history'>;
+type RunFact = Pick<CommonFacts, 'question' | 'run' | 'user' | 'project' | 'history' | 'tokens' | 'context'>;
 
 /** The facts of a run under way that are the same for all its moments, or follow it by themselves. */
 export class RunFacts implements RunFact {
@@ -36,6 +27,8 @@ export class RunFacts implements RunFact {
   readonly user: RunFact['user'];
   readonly project: RunFact['project'];
   readonly history: RunHistory;
+  readonly tokens: RunTokens;
+  readonly context: RunWindow;
 
   constructor(
     readonly view: RunView,
@@ -47,6 +40,60 @@ export class RunFacts implements RunFact {
     this.user = { id: userId, role: subject.role };
     this.project = { id: projectId, name: subject.projectName };
     this.history = new RunHistory(view);
+    this.tokens = new RunTokens(view);
+    this.context = new RunWindow(view);
+  }
+}
+
+class RunTokens implements Readonly<CommonFacts['tokens']> {
+  readonly #view: RunView;
+
+  constructor(view: RunView) {
+    this.#view = view;
+  }
+
+  get used(): number {
+    return tokensSoFar(this.#view.state());
+  }
+
+  get input(): number {
+    return usageSoFar(this.#view.state()).inputTokens;
+  }
+
+  get output(): number {
+    return usageSoFar(this.#view.state()).outputTokens;
+  }
+
+  get budget(): number {
+    return this.#view.state().config.tokenBudget;
+  }
+
+  get left(): number {
+    return Math.max(0, this.budget - this.used);
+  }
+
+  get share(): number {
+    return this.used / this.budget;
+  }
+}
+
+class RunWindow implements Readonly<CommonFacts['context']> {
+  readonly #view: RunView;
+
+  constructor(view: RunView) {
+    this.#view = view;
+  }
+
+  get tokens(): number {
+    return Math.round(this.#view.promptTokens());
+  }
+
+  get window(): number {
+    return this.#view.windowSize;
+  }
+
+  get share(): number {
+    return this.tokens / this.window;
   }
 }
 
@@ -106,125 +153,4 @@ class RunHistory implements Readonly<CommonFacts['history']> {
 function pastTool({ turn, durationMs, outcome }: AnsweredCall): PastTool {
   const error = outcome.status === 'failed' ? outcome.error : '';
   return { name: outcome.name, ok: outcome.status === 'succeeded', error, turn, durationMs };
-}
-
-/** What the rules see that an event has woken. Each fact is worked out when it is asked for. */
-export class FactsNow implements RuleFacts {
-  readonly #of: RunFacts;
-  readonly #event: RunEvent;
-  readonly #state: () => Readonly<Record<string, Json>>;
-  #tool: ToolFact | undefined;
-
-  /** `state` is what the rule remembers that is being asked. */
-  constructor(of: RunFacts, event: RunEvent, state: () => Readonly<Record<string, Json>>) {
-    this.#of = of;
-    this.#event = event;
-    this.#state = state;
-  }
-
-  get question(): string {
-    return this.#of.question;
-  }
-
-  get run(): RuleFacts['run'] {
-    return this.#of.run;
-  }
-
-  get user(): RuleFacts['user'] {
-    return this.#of.user;
-  }
-
-  get project(): RuleFacts['project'] {
-    return this.#of.project;
-  }
-
-  get history(): RuleFacts['history'] {
-    return this.#of.history;
-  }
-
-  get state(): RuleFacts['state'] {
-    return this.#state();
-  }
-
-  get turn(): number {
-    return this.#of.view.turn();
-  }
-
-  get elapsed(): number {
-    const { view } = this.#of;
-    return (view.now() - view.state().startTime) / 1_000;
-  }
-
-  get tokens(): RuleFacts['tokens'] {
-    const state = this.#of.view.state();
-    const { inputTokens: input, outputTokens: output } = usageSoFar(state);
-    const used = tokensSoFar(state);
-    const budget = state.config.tokenBudget;
-    return { used, input, output, budget, left: Math.max(0, budget - used), share: used / budget };
-  }
-
-  get context(): RuleFacts['context'] {
-    const { view } = this.#of;
-    const tokens = Math.round(view.promptTokens());
-    return { tokens, window: view.windowSize, share: tokens / view.windowSize };
-  }
-
-  get limits(): RuleFacts['limits'] {
-    return this.#of.view.state().config;
-  }
-
-  get event(): RuleFacts['event'] {
-    const { name, severity } = this.#event;
-    return { name, severity, payload: jsonOf(this.#event) };
-  }
-
-  get tool(): ToolFact {
-    this.#tool ??= toolFact(jsonOf(this.#event), this.#event.name, this.#of.view.estimateTokens);
-    return this.#tool;
-  }
-
-  get ending(): EndingFact {
-    return endingFact(jsonOf(this.#event));
-  }
-}
-
-function jsonOf(event: RunEvent): Readonly<Record<string, Json>> {
-  return payloadOf(event) as Readonly<Record<string, Json>>;
-}
-
-function toolFact(
-  payload: Readonly<Record<string, Json>>,
-  name: string,
-  estimateTokens: (text: string) => number,
-): ToolFact {
-  const text = () => {
-    const { result } = payload;
-    return result === undefined || result === null ? '' : typeof result === 'string' ? result : JSON.stringify(result);
-  };
-  return {
-    name: String(payload.tool ?? ''),
-    arguments: isRecord(payload.arguments) ? payload.arguments : {},
-    ok: name === 'tool.call.success',
-    get result() {
-      return text();
-    },
-    get resultTokens() {
-      return estimateTokens(text());
-    },
-    error: typeof payload.error === 'string' ? payload.error : '',
-    durationMs: typeof payload.durationMs === 'number' ? payload.durationMs : 0,
-  };
-}
-
-function endingFact({ reason, turns, tokens, durationMs }: Readonly<Record<string, Json>>): EndingFact {
-  return {
-    reason: String(reason),
-    turns: Number(turns),
-    tokens: Number(tokens),
-    seconds: Number(durationMs) / 1_000,
-  };
-}
-
-function isRecord(value: Json | undefined): value is Readonly<Record<string, Json>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

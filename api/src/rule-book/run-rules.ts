@@ -6,29 +6,23 @@ import type { RunEvent } from '../events/event.ts';
 import type { RunView } from '../events/run-events.ts';
 import type { Logger } from '../logger.ts';
 import type { Effect } from '../rules/action.ts';
-import {
-  type EvaluationOptions,
-  evaluateRules,
-  type Firing,
-  indexRules,
-  RuleMemory,
-  type RulesByTrigger,
-} from '../rules/evaluate.ts';
+import { type Firing, RuleEvaluator, RuleMemory, type RulesByTrigger } from '../rules/evaluate.ts';
 import type { Rule } from '../rules/load-rules.ts';
 import { eventsOfTrigger, type Trigger, triggers } from '../rules/rule.ts';
+import { FactsNow } from './facts-now.ts';
 import type { FiringLog } from './firing-log.ts';
 import type { RuleBook } from './rule-book.ts';
 import type { RunSubject } from './rule-store.ts';
-import { type AboutRun, FactsNow, RunFacts } from './run-facts.ts';
+import { type AboutRun, RunFacts } from './run-facts.ts';
 
 export interface RunRulesDependencies {
-  readonly book: RuleBook;
+  readonly book: Pick<RuleBook, 'present' | 'byTrigger'>;
   readonly log: Logger;
   readonly runId: string;
   readonly userId: string;
   readonly projectId: string;
   readonly subject: RunSubject;
-  readonly firings: FiringLog;
+  readonly firings: Pick<FiringLog, 'add' | 'remember'>;
 }
 
 const nothing = {};
@@ -61,37 +55,23 @@ export class RunRules {
 
   attach(bus: EventBus, view: RunView, about: Omit<AboutRun, 'runId'>): void {
     const run = new RunFacts(view, { ...about, runId: this.#dependencies.runId }, this.#dependencies);
+    const work = new RulesAtWork(run, this.#memory, this.#states, (firing, trigger, event) =>
+      this.#take(firing, trigger, event, bus, view),
+    );
     for (const trigger of triggers)
-      for (const name of eventsOfTrigger[trigger]) bus.on(name, (event) => this.#wake(trigger, event, bus, view, run));
+      for (const name of eventsOfTrigger[trigger])
+        bus.on(name, (event) => {
+          if (trigger === 'TURN_START') this.#renew();
+          const rules = this.#inForce.get(trigger);
+          if (rules) work.ask(rules, trigger, event);
+        });
   }
 
   #renew(): void {
     const { book } = this.#dependencies;
     if (this.#seen === book.present) return;
     this.#seen = book.present;
-    this.#inForce = indexRules(book.inForce(this.#personal));
-  }
-
-  #wake(trigger: Trigger, event: RunEvent, bus: EventBus, view: RunView, run: RunFacts): void {
-    if (trigger === 'TURN_START') this.#renew();
-    const rules = this.#inForce.get(trigger);
-    if (!rules) return;
-    let asked = '';
-    const state = () => this.#states.get(asked) ?? nothing;
-    let facts = new FactsNow(run, event, state);
-    const options: EvaluationOptions = {
-      memory: this.#memory,
-      now: view.now,
-      workedMs,
-      factsFor: ({ declaration }) => {
-        asked = declaration.id;
-        return facts;
-      },
-    };
-    evaluateRules(rules, options, (firing) => {
-      this.#take(firing, trigger, event, bus, view);
-      facts = new FactsNow(run, event, state); // it may have changed what the next rule sees
-    });
+    this.#inForce = book.byTrigger(this.#personal);
   }
 
   #take(firing: Firing, trigger: Trigger, { turn }: RunEvent, bus: EventBus, view: RunView): void {
@@ -139,5 +119,51 @@ export class RunRules {
         return { changed: true, from: change.from, to: change.to };
       }
     }
+  }
+}
+
+/** Asks the rules that an event has woken. The bus tells of one event at a time, so that one of these will do for a run. */
+class RulesAtWork {
+  readonly #evaluator: RuleEvaluator;
+  readonly #run: RunFacts;
+  /** Whose state is asked for. */
+  #asked = '';
+  #trigger: Trigger = 'QUERY_START';
+  #event: RunEvent | undefined;
+  #facts: FactsNow | undefined;
+  readonly #state: () => Readonly<Record<string, Json>>;
+
+  constructor(
+    run: RunFacts,
+    memory: RuleMemory,
+    states: ReadonlyMap<string, Readonly<Record<string, Json>>>,
+    take: (firing: Firing, trigger: Trigger, event: RunEvent) => void,
+  ) {
+    this.#run = run;
+    this.#state = () => states.get(this.#asked) ?? nothing;
+    this.#evaluator = new RuleEvaluator({
+      memory,
+      now: run.view.now,
+      workedMs,
+      factsFor: (rule) => this.#factsFor(rule),
+      take: (firing) => {
+        if (this.#event) take(firing, this.#trigger, this.#event);
+        this.#facts = undefined; // it may have changed what the next rule sees
+      },
+    });
+  }
+
+  ask(rules: readonly Rule[], trigger: Trigger, event: RunEvent): void {
+    this.#trigger = trigger;
+    this.#event = event;
+    this.#facts = undefined;
+    this.#evaluator.ask(rules);
+  }
+
+  #factsFor({ declaration }: Rule): FactsNow {
+    this.#asked = declaration.id;
+    if (!this.#event) throw new Error('Nothing has happened yet.');
+    this.#facts ??= new FactsNow(this.#run, this.#event, this.#state);
+    return this.#facts;
   }
 }

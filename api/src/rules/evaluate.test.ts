@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Effect } from './action.ts';
-import { evaluateRules, type Firing, indexRules, RuleMemory } from './evaluate.ts';
+import { type Firing, indexRules, RuleEvaluator, RuleMemory } from './evaluate.ts';
 import { type Rule, readRule } from './load-rules.ts';
 import { facts, ruleText } from './test/facts.ts';
 import type { RuleFacts } from './vocabulary.ts';
@@ -21,7 +21,7 @@ function fire(
 ) {
   const found: Firing[] = [];
   for (const same of indexRules(rules).values())
-    evaluateRules(same, { memory, now, workedMs, factsFor: () => about }, (firing) => found.push(firing));
+    new RuleEvaluator({ memory, now, workedMs, factsFor: () => about, take: (firing) => found.push(firing) }).ask(same);
   return found;
 }
 
@@ -30,7 +30,7 @@ const effects = (firings: readonly Firing[]): readonly Effect[] =>
 const failures = (firings: readonly Firing[]) =>
   firings.flatMap((firing) => (firing.type === 'failed' ? [firing.message] : []));
 
-describe('evaluateRules', () => {
+describe('RuleEvaluator', () => {
   it('fires the rules whose condition holds, with their text filled in', () => {
     const rules = [rule(), rule({ id: 'other', condition: 'turn > 3' })];
 

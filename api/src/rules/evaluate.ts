@@ -33,7 +33,7 @@ export class RuleMemory {
   readonly #failures = new Set<string>();
 
   mayFire({ declaration: { id, once } }: Rule): boolean {
-    return !this.#skipped.has(id) && !(once && this.#fired.has(id));
+    return !(this.#skipped.size > 0 && this.#skipped.has(id)) && !(once && this.#fired.has(id));
   }
 
   noteFired(id: string): void {
@@ -67,63 +67,75 @@ export interface EvaluationOptions {
   workedMs(): number;
   /** What the rule sees. May be the same object as for the rule before: then CEL is given it once, all but the state. */
   factsFor(rule: Rule): RuleFacts;
+  /** Sees to what a rule did, before the next is asked. */
+  take(firing: Firing): void;
 }
 
 /**
- * Asks the rules of a trigger, one after the other. What a rule did is seen to by `take` before the next is asked, so
- * that a limit that one tightened is what the next reads. No rule can keep another from being asked, nor throw.
+ * Asks rules one after the other. What a rule did is seen to before the next is asked, so that a limit that one
+ * tightened is what the next reads. No rule can keep another from being asked, nor throw.
  */
-export function evaluateRules(
-  rules: readonly Rule[],
-  options: EvaluationOptions,
-  take: (firing: Firing) => void,
-): void {
-  let dressed: DressedFacts | undefined;
-  const dress = (rule: Rule, facts: RuleFacts): DressedFacts => {
-    if (dressed?.facts !== facts) dressed = languageOf(rule.declaration.trigger).dress(facts);
-    return dressed;
-  };
-  for (const rule of rules) {
-    if (!options.memory.mayFire(rule)) continue;
-    const firing = ask(rule, options, dress);
-    if (firing) take(firing);
+export class RuleEvaluator {
+  readonly #options: EvaluationOptions;
+  /** As CEL was given them; worked out once for all rules that are asked about the same. */
+  #dressed: DressedFacts | undefined;
+
+  constructor(options: EvaluationOptions) {
+    this.#options = options;
   }
-}
 
-type Dress = (rule: Rule, facts: RuleFacts) => DressedFacts;
+  /** Asks the rules of a trigger that has occurred. */
+  ask(rules: readonly Rule[]): void {
+    this.#dressed = undefined;
+    const { memory } = this.#options;
+    for (const rule of rules) if (memory.mayFire(rule)) this.#askOne(rule);
+  }
 
-function ask(rule: Rule, options: EvaluationOptions, dress: Dress): Firing | undefined {
-  const { memory, now, workedMs } = options;
-  const { id } = rule.declaration;
-  const fail = (message: string): Firing | undefined =>
-    memory.isNewFailure(id, message) ? { type: 'failed', rule, message } : undefined;
-  try {
-    const facts = options.factsFor(rule);
-    const answer = quickAnswer(rule.condition.quick, facts);
-    if (answer === false) return undefined;
+  #askOne(rule: Rule): void {
+    try {
+      const facts = this.#options.factsFor(rule);
+      const answer = quickAnswer(rule.condition.quick, facts);
+      if (answer !== false) this.#askAtLength(rule, facts, answer);
+    } catch (error) {
+      this.#fail(rule, failureOf(error));
+    }
+  }
+
+  #askAtLength(rule: Rule, facts: RuleFacts, answer: boolean | undefined): void {
+    const { memory, now, workedMs, take } = this.#options;
     const attempt = (clock: () => number) => {
       const started = clock();
-      const effect = effectOf(rule, dress(rule, facts), answer);
+      const effect = effectOf(rule, this.#dress(rule, facts), answer);
       return { effect, overran: clock() - started > ruleBudgetMs };
     };
-    const first = attempt(now);
+    const { effect, overran } = attempt(now);
     // The machine may have been busy with something else. A rule has no side effects: it is tried again, and blamed
     // for the time that it was really at work.
-    if (first.overran && attempt(workedMs).overran) {
-      memory.skip(id);
-      return fail(`It took longer than ${ruleBudgetMs} ms and is not asked again in this run.`);
+    if (overran && attempt(workedMs).overran) {
+      memory.skip(rule.declaration.id);
+      this.#fail(rule, `It took longer than ${ruleBudgetMs} ms and is not asked again in this run.`);
+    } else if (effect) {
+      memory.noteFired(rule.declaration.id);
+      this.#dressed = undefined;
+      take({ type: 'fired', rule, effect });
     }
-    if (!first.effect) return undefined;
-    memory.noteFired(id);
-    return { type: 'fired', rule, effect: first.effect };
-  } catch (error) {
-    return fail(failureOf(error));
+  }
+
+  #dress(rule: Rule, facts: RuleFacts): DressedFacts {
+    if (this.#dressed?.facts !== facts) this.#dressed = languageOf(rule.declaration.trigger).dress(facts);
+    return this.#dressed;
+  }
+
+  #fail(rule: Rule, message: string): void {
+    const { memory, take } = this.#options;
+    if (memory.isNewFailure(rule.declaration.id, message)) take({ type: 'failed', rule, message });
   }
 }
 
 function quickAnswer(quick: QuickCondition | undefined, facts: RuleFacts): boolean | undefined {
+  if (!quick) return undefined;
   try {
-    return quick?.(facts);
+    return quick(facts);
   } catch (error) {
     if (error instanceof NotQuick) return undefined;
     throw error;

@@ -1,6 +1,6 @@
 import type { Json } from '../agent/json.ts';
 import type { Effect } from './action.ts';
-import { evaluateRules, RuleMemory } from './evaluate.ts';
+import { type Firing, RuleEvaluator, RuleMemory } from './evaluate.ts';
 import type { Rule } from './load-rules.ts';
 import type { PastMoment } from './past-run.ts';
 import type { Trigger } from './rule.ts';
@@ -22,11 +22,12 @@ export function tryRule(rule: Rule, moments: readonly PastMoment[]): readonly Tr
   for (const { trigger, turn, facts } of moments) {
     if (trigger !== rule.declaration.trigger) continue;
     const factsFor = (): RuleFacts => ({ ...facts, state: { ...facts.state, ...state } });
-    evaluateRules([rule], { memory, factsFor, now: () => 0, workedMs: () => 0 }, (firing) => {
+    const take = (firing: Firing) => {
       const effect = firing.type === 'fired' ? firing.effect : undefined;
       if (effect?.type === 'set_state') state = { ...state, [effect.key]: effect.value };
       tried.push({ turn, trigger, effect, error: firing.type === 'failed' ? firing.message : undefined });
-    });
+    };
+    new RuleEvaluator({ memory, factsFor, take, now: () => 0, workedMs: () => 0 }).ask([rule]);
   }
   return tried;
 }

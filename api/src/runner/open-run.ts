@@ -37,6 +37,7 @@ export function openRun(request: RunRequest, ports: RunPorts): RunContext {
     toolTokens: 0,
     reportedContext: 0,
     answer: '',
+    answered: false,
     toolCalls: [],
     sources: [],
     unfinishedTools: [],

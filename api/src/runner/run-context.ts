@@ -115,6 +115,8 @@ export interface RunContext {
   toolTokens: number;
   reportedContext: number;
   answer: string;
+  /** Whether there is more in it than space. Kept beside it, because looking at a long answer takes long. */
+  answered: boolean;
   readonly toolCalls: SavedToolCall[];
   readonly sources: Source[];
   readonly unfinishedTools: UnfinishedTool[];

@@ -89,7 +89,7 @@ function noteStop(run: RunContext): void {
 
 function finish(run: RunContext, reason: TerminationReason): RunResult {
   const { ports, state } = run;
-  const closing = closingWords(state, reason, run.answer.trim() !== '');
+  const closing = closingWords(state, reason, run.answered);
   const saved = { toolCalls: run.toolCalls.length, sources: run.sources.length };
   const contentCharacters = run.answer.length + (closing?.length ?? 0);
   const ending = endingOf(state, {

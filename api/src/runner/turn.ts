@@ -140,6 +140,7 @@ class Heard {
         switch (event.type) {
           case 'text-delta':
             this.#text += event.text;
+            if (!this.run.answered) this.run.answered = event.text.trim() !== '';
             ports.emit({ type: 'ContentChunk', text: event.text });
             this.#count(event.text.length);
             break;

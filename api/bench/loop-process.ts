@@ -1,0 +1,127 @@
+/** Measures the loop in a process of its own, as the product is built. Run by the benchmark. */
+import { openRunEvents, type RunEvents, type RunView } from '../src/events/run-events.ts';
+import type { Subscriber } from '../src/events/subscriber.ts';
+import { createLogger } from '../src/logger.ts';
+import { builtInSubscribersOf } from '../src/notifications/subscriber-files.ts';
+import { RunRules } from '../src/rule-book/run-rules.ts';
+import { indexRules } from '../src/rules/evaluate.ts';
+import { costOf, runBare, runWhole } from './loop.ts';
+import { twentyRules } from './twenty-rules.ts';
+
+export interface LoopCost {
+  readonly turns: number;
+  /** Microseconds of processor time for each turn. */
+  readonly bare: number;
+  readonly runner: number;
+}
+
+/** The cost of a turn without rules and with the core's subscribers alone, and with all of it. */
+export interface RulesCost {
+  readonly what: string;
+  readonly without: number;
+  readonly with: number;
+}
+
+export interface LoopCosts {
+  readonly loop: readonly LoopCost[];
+  readonly rules: readonly RulesCost[];
+}
+
+const lengths = [5, 15, 50, 200];
+/** So many turns are run, in runs of whatever length, for one measurement. */
+const turnsPerRound = 3_000;
+const rounds = 9;
+/** Run before anything is measured, so that all is compiled as in a server that has been up for a while. */
+const warmUp = 20_000;
+/** Events that a turn with one tool call emits: each end of the turn, of the model's call and of the tool's. */
+const eventsPerTurn = 6;
+
+const [folder = '', what = 'loop'] = process.argv.slice(2);
+const subscribers = await builtInSubscribersOf(folder);
+const core = subscribers.filter((subscriber) => subscriber.core);
+const log = createLogger('silent');
+
+function eventsOf(view: RunView, of: readonly Subscriber[], rules: boolean): RunEvents {
+  const stored: unknown[] = [];
+  return openRunEvents(view, {
+    subscribers: () => of,
+    listeners: [
+      (bus) => bus.on('*', (event) => void stored.push(event)),
+      ...(rules ? [(bus: Parameters<RunRules['attach']>[0]) => rulesOf().attach(bus, view, about)] : []),
+    ],
+    later(milliseconds, callback) {
+      const timer = setTimeout(callback, milliseconds);
+      return () => clearTimeout(timer);
+    },
+  });
+}
+
+const about = { question: 'Why?', modelName: 'bench', treeName: 'default' };
+const rules = indexRules(twentyRules);
+const present = { rules: new Map(), problems: [], versions: new Map(), organisation: new Map() };
+
+function rulesOf(): RunRules {
+  return new RunRules({
+    book: { present, byTrigger: () => rules },
+    log,
+    runId: 'run',
+    userId: 'user',
+    projectId: 'project',
+    subject: { role: 'USER', projectName: 'Project', states: new Map(), personal: new Map() },
+    firings: { add: () => undefined, remember: () => undefined },
+  });
+}
+
+const plain = (view: RunView) => eventsOf(view, core, false);
+const watched = (view: RunView) => eventsOf(view, subscribers, true);
+
+async function measureLoop(): Promise<readonly LoopCost[]> {
+  const costs: LoopCost[] = [];
+  for (const turns of lengths) {
+    const times = Math.ceil(turnsPerRound / turns);
+    const [bare, runner] = await alternately(
+      () => costOf(times * turns, () => repeated(times, () => runBare(turns))),
+      () =>
+        costOf(times * turns, () =>
+          repeated(times, () => runWhole(turns, (view) => eventsOf(view, subscribers, false))),
+        ),
+    );
+    costs.push({ turns, bare, runner });
+  }
+  return costs;
+}
+
+async function measureRules(): Promise<readonly RulesCost[]> {
+  const [runs, turns, paced] = [100, 15, 150];
+  const together = (open: typeof plain) => () =>
+    costOf(runs * turns, () => Promise.all(Array.from({ length: runs }, () => runWhole(turns, open))));
+  const alone = (open: typeof plain) => () => costOf(paced, () => runWhole(paced, open, eventsPerTurn));
+  const [without, with_] = await alternately(together(plain), together(watched));
+  const [slowWithout, slowWith] = await alternately(alone(plain), alone(watched));
+  return [
+    { what: '100 runs at once', without, with: with_ },
+    { what: 'one run, 1 000 events a second', without: slowWithout, with: slowWith },
+  ];
+}
+
+async function repeated(times: number, work: () => Promise<unknown>): Promise<void> {
+  for (let time = 0; time < times; time += 1) await work();
+}
+
+/**
+ * The least of several measurements each, taken in turns: whatever else the machine does only adds to what a thing
+ * costs.
+ */
+async function alternately(
+  one: () => Promise<number>,
+  other: () => Promise<number>,
+): Promise<readonly [number, number]> {
+  const costs: (readonly [number, number])[] = [];
+  for (let round = 0; round < rounds; round += 1) costs.push([await one(), await other()]);
+  return [Math.min(...costs.map(([cost]) => cost)), Math.min(...costs.map(([, cost]) => cost))];
+}
+
+await repeated(warmUp / 20, () => runWhole(20, watched));
+await repeated(warmUp / 20, () => runBare(20));
+process.send?.(what === 'rules' ? await measureRules() : await measureLoop());
+process.disconnect?.();
