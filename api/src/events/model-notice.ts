@@ -1,4 +1,3 @@
-import { encode } from '@toon-format/toon';
 import type { Json } from '../agent/json.ts';
 import { counted } from '../agent/words.ts';
 import { type Counted, type Notification, priorityOf } from './accumulator.ts';
@@ -6,6 +5,7 @@ import { type JsonRecord, payloadOf } from './event.ts';
 import { isTelling } from './person-notice.ts';
 import { priorities, type Subscriber } from './subscriber.ts';
 import { fillTemplate, valueText } from './template.ts';
+import { toonTable } from './toon-table.ts';
 
 /** Of the model's window, what notices beside the core's may take. */
 export const noticeShare = 0.05;
@@ -69,7 +69,7 @@ function blocksOf(notices: readonly ModelNotice[]): readonly string[] {
       const together = notices.filter(
         ({ subscriber, entry }) => subscriber.id === notice.subscriber.id && hintOf(entry.event.payload) === undefined,
       );
-      blocks.push(encode(rowsOf(together)));
+      for (const [name, rows] of Object.entries(rowsOf(together))) blocks.push(toonTable(name, rows));
     }
   }
   return blocks;
