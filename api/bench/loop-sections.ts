@@ -36,12 +36,14 @@ export async function benchRules(): Promise<Section> {
         { 'without µs': without, 'with µs': all, 'added %': added(without, all) },
       ]),
     ),
-    goals: costs.map(({ what, without, with: all }) => ({
-      what: `Added by rules and subscribers, ${what}`,
-      measured: added(without, all),
-      atMost: 5,
-      unit: '%',
-    })),
+    goals: costs
+      .filter(({ promised }) => promised)
+      .map(({ what, without, with: all }) => ({
+        what: `Added by rules and subscribers, ${what}`,
+        measured: added(without, all),
+        atMost: 5,
+        unit: '%',
+      })),
   };
 }
 

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileExpression, type Expression } from './expression.ts';
+import { factReaders } from './fact-readers.ts';
 import { languageOf } from './rule-context.ts';
 import { facts } from './test/facts.ts';
-import type { PastTool, RuleFacts } from './vocabulary.ts';
+import { commonFacts, endingFacts, type FactSpecs, type PastTool, type RuleFacts, toolFacts } from './vocabulary.ts';
 
 const trigger = 'TOOL_COMPLETE';
 
@@ -133,4 +134,27 @@ describe('quickCondition', () => {
   ])('leaves %s to CEL', (source) => {
     expect(compiled(source).quick).toBeUndefined();
   });
+
+  it('reads every fact that is a number, a text, or yes or no', () => {
+    const paths = (specs: FactSpecs, around = ''): readonly string[] =>
+      Object.entries(specs).flatMap(([name, spec]) => {
+        if (spec.type === 'object') return paths(spec.fields, `${around}${name}.`);
+        return spec.type === 'list' || spec.type === 'json' ? [] : [`${around}${name}`];
+      });
+
+    expect(Object.keys(factReaders).sort()).toEqual(
+      [...paths({ ...commonFacts, ...toolFacts, ...endingFacts })].sort(),
+    );
+  });
+
+  it('reads each where it stands', () => {
+    const about = facts({ ending: { reason: 'COMPLETED', turns: 4, tokens: 77, seconds: 1.5 } });
+
+    for (const [path, read] of Object.entries(factReaders))
+      expect([path, read(about)]).toEqual([path, path.split('.').reduce<unknown>(partOf, about)]);
+  });
 });
+
+function partOf(whole: unknown, name: string): unknown {
+  return (whole as Readonly<Record<string, unknown>>)[name];
+}

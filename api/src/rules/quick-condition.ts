@@ -1,4 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
+import { factReaders } from './fact-readers.ts';
 import { answers } from './helper-answers.ts';
 import { type FactSpec, type FactSpecs, type HelperSpec, helpers, type RuleFacts } from './vocabulary.ts';
 
@@ -9,7 +10,7 @@ export class NotQuick extends Error {}
 
 type Quick =
   | { readonly type: 'bool'; readonly of: (facts: RuleFacts) => boolean }
-  | { readonly type: 'int' | 'double'; readonly of: (facts: RuleFacts) => number }
+  | { readonly type: 'int' | 'double'; readonly of: Numeric; readonly always?: number }
   | { readonly type: 'string'; readonly of: (facts: RuleFacts) => string };
 
 /**
@@ -27,7 +28,7 @@ function quickened(node: ASTNode, specs: FactSpecs): Quick | undefined {
     case 'value':
       return literal(node.args);
     case 'id':
-      return fact(specs[node.args], (facts) => facts[node.args as keyof RuleFacts]);
+      return fact(specs[node.args], node.args);
     case '.':
       return field(node.args[0], node.args[1], specs);
     case '!_': {
@@ -67,14 +68,16 @@ function quickened(node: ASTNode, specs: FactSpecs): Quick | undefined {
 
 function literal(value: unknown): Quick | undefined {
   if (typeof value === 'boolean') return { type: 'bool', of: () => value };
-  if (typeof value === 'number') return { type: 'double', of: () => value };
+  if (typeof value === 'number') return { type: 'double', of: () => value, always: value };
   if (typeof value === 'string') return { type: 'string', of: () => value };
   if (typeof value !== 'bigint' || !Number.isSafeInteger(Number(value))) return undefined;
   const whole = Number(value);
-  return { type: 'int', of: () => whole };
+  return { type: 'int', of: () => whole, always: whole };
 }
 
-function fact(spec: FactSpec | undefined, read: (facts: RuleFacts) => unknown): Quick | undefined {
+function fact(spec: FactSpec | undefined, path: string): Quick | undefined {
+  const read = factReaders[path];
+  if (!read) return undefined;
   switch (spec?.type) {
     case 'int':
       return { type: 'int', of: (facts) => whole(read(facts)) };
@@ -93,10 +96,8 @@ function fact(spec: FactSpec | undefined, read: (facts: RuleFacts) => unknown): 
 
 function field(whole: ASTNode, name: string, specs: FactSpecs): Quick | undefined {
   if (whole.op !== 'id') return undefined;
-  const around = whole.args as keyof RuleFacts;
-  const spec = specs[around];
-  if (spec?.type !== 'object') return undefined;
-  return fact(spec.fields[name], (facts) => (facts[around] as Readonly<Record<string, unknown>>)[name]);
+  const spec = specs[whole.args];
+  return spec?.type === 'object' ? fact(spec.fields[name], `${whole.args}.${name}`) : undefined;
 }
 
 function helped(name: string, args: readonly ASTNode[], specs: FactSpecs): Quick | undefined {
@@ -148,7 +149,10 @@ function oneOf(sought: ASTNode, among: ASTNode, specs: FactSpecs): Quick | undef
 function joined(operator: Operator, one: Quick, other: Quick): Quick | undefined {
   if (one.type === 'bool') return other.type === 'bool' ? joinedBools(operator, one.of, other.of) : undefined;
   if (one.type === 'string') return other.type === 'string' ? comparedTexts(operator, one.of, other.of) : undefined;
-  return one.type === other.type ? joinedNumbers(operator, one.type, one.of, other.of) : undefined;
+  if (other.type === 'string' || other.type === 'bool' || one.type !== other.type) return undefined;
+  return other.always === undefined
+    ? joinedNumbers(operator, one.type, one.of, other.of)
+    : (comparedWith(operator, one.of, other.always) ?? joinedNumbers(operator, one.type, one.of, other.of));
 }
 
 type Operator = '&&' | '||' | '==' | '!=' | '<' | '<=' | '>' | '>=' | '+' | '-' | '*';
@@ -175,6 +179,26 @@ function comparedTexts(operator: Operator, one: Text, other: Text): Quick | unde
   if (operator === '==') return { type: 'bool', of: (facts) => one(facts) === other(facts) };
   if (operator === '!=') return { type: 'bool', of: (facts) => one(facts) !== other(facts) };
   return undefined;
+}
+
+/** What most conditions do, with one step less. */
+function comparedWith(operator: Operator, one: Numeric, other: number): Quick | undefined {
+  switch (operator) {
+    case '==':
+      return { type: 'bool', of: (facts) => one(facts) === other };
+    case '!=':
+      return { type: 'bool', of: (facts) => one(facts) !== other };
+    case '<':
+      return { type: 'bool', of: (facts) => one(facts) < other };
+    case '<=':
+      return { type: 'bool', of: (facts) => one(facts) <= other };
+    case '>':
+      return { type: 'bool', of: (facts) => one(facts) > other };
+    case '>=':
+      return { type: 'bool', of: (facts) => one(facts) >= other };
+    default:
+      return undefined;
+  }
 }
 
 function joinedNumbers(operator: Operator, type: 'int' | 'double', one: Numeric, other: Numeric): Quick | undefined {
