@@ -4,6 +4,7 @@ import type { TestUser } from '../../api/test/kit/kit.ts';
 import { expectAccessible } from './accessible.ts';
 import { openChat, useModel } from './chat-kit.ts';
 import { type ConsoleKit, eventually, startConsoleKit } from './console-kit.ts';
+import { plantRuns } from './runs-kit.ts';
 
 let kit: ConsoleKit;
 let person: TestUser;
@@ -16,6 +17,7 @@ beforeAll(async () => {
   await useModel(chat, 'simulated/answer');
   await chat.ask('Where do ferries sleep?');
   await chat.ended('COMPLETED');
+  await plantRuns(kit, person, 40);
 });
 afterAll(() => kit.stop());
 
@@ -78,6 +80,25 @@ describe('the palette', () => {
     }
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/knowledge\/notes\//);
+  });
+
+  it('finds a note of any project, and an old run among many', async () => {
+    const { createProject } = await person.ask<{ createProject: { id: string } }>(
+      'mutation { createProject(name: "Harbour works") { ... on Project { id } } }',
+    );
+    await person.ask(
+      'mutation ($id: ID) { saveNote(input: { projectId: $id, path: "quay/bollards.md", body: "# Bollards of the quay" }) { __typename } }',
+      { id: createProject.id },
+    );
+    await open();
+    await page.keyboard.type('bollards');
+    await palette().getByText('quay/bollards.md · Harbour works').click();
+
+    await page.getByRole('heading', { name: 'Bollards of the quay' }).first().waitFor();
+    await open();
+    await page.keyboard.type('ferries');
+    await palette().getByRole('group', { name: 'Runs' }).getByText('Where do ferries sleep?').waitFor();
+    await page.keyboard.press('Escape');
   });
 
   it('does things: theme, and stopping what runs', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestUser } from '../../api/test/kit/kit.ts';
 import { expectAccessible } from './accessible.ts';
 import { type ConsoleKit, eventually, startConsoleKit, tabTo } from './console-kit.ts';
-import { ask, begin, cancel } from './runs-kit.ts';
+import { ask, begin, cancel, plantRuns } from './runs-kit.ts';
 
 const long = `Why ${'is it so very long and '.repeat(30)}without end?`;
 
@@ -119,18 +119,7 @@ describe('the list of runs', () => {
 
   it('goes page by page, and back', async () => {
     const many = await kit.newUser();
-    const { createConversation } = await many.ask<{ createConversation: { id: string } }>(
-      'mutation { createConversation(input: {}) { ... on Conversation { id } } }',
-    );
-    await kit.database.query(
-      `with numbered as (select n, gen_random_uuid() as run_id, gen_random_uuid() as node_id from generate_series(1, 120) n),
-       asked as (insert into exchanges (id, conversation_id, run_id, question, partial)
-         select node_id, $1, run_id, 'Question ' || n, false from numbered returning id)
-       insert into runs (id, user_id, conversation_id, node_id, question, model, decision_tree, config, status, reason, turns, tokens, started_at, ended_at)
-       select run_id, $2, $1, node_id, 'Question ' || n, 'offline', 'default', '{}', 'ENDED', 'COMPLETED', 1, 10,
-         now() + n * interval '1 second', now() + n * interval '1 second' from numbered, (select count(*) from asked) done`,
-      [createConversation.id, many.id],
-    );
+    await plantRuns(kit, many, 120);
     const page = await kit.openAs(many, '/runs');
     await page.getByText('1–50 of 120').waitFor();
 

@@ -34,7 +34,7 @@ export interface NotesApi {
   list(which?: NotesQueryVariables, options?: RequestOptions): Promise<NotePageFragment>;
   /** All that match, page by page as you read; `first` is the size of a page. */
   all(which?: Omit<NotesQueryVariables, 'after'>, options?: RequestOptions): AsyncGenerator<NoteFragment, void>;
-  /** The best passages first. */
+  /** The best passages first; with `everywhere`, of all the caller's projects. */
   search(which: SearchNotesQueryVariables, options?: RequestOptions): Promise<readonly NoteHit[]>;
   /** Links of a note, and pages of its backlinks. Null when there is no note at this path. */
   links(which: NoteLinksQueryVariables, options?: RequestOptions): Promise<NoteLinks | null>;

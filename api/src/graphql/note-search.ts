@@ -1,9 +1,10 @@
-import { badInput } from '../access/access-error.ts';
+import { badInput, notFound } from '../access/access-error.ts';
 import type { Highlight as HighlightRow } from '../search/snippet.ts';
 import type { NoteHit as NoteHitRow } from '../vault/vault.ts';
 import { builder } from './builder.ts';
+import { viewerOf } from './context.ts';
 import { Note } from './note.ts';
-import { existingProject, projectIdDescription } from './project.ts';
+import { existingProject, Project, projectIdDescription } from './project.ts';
 
 const mostHits = 50;
 
@@ -20,6 +21,15 @@ const NoteHit = builder.objectRef<NoteHitRow>('NoteHit').implement({
   fields: (t) => ({
     path: t.exposeString('path', { description: 'Where the note lies.' }),
     title: t.exposeString('title', { description: 'The title of the note.' }),
+    project: t.field({
+      type: Project,
+      description: 'The project that it is a note of.',
+      resolve: async ({ projectId }, _args, { vault }) => {
+        const project = await vault.findProject(projectId);
+        if (!project) throw notFound('project'); // gone this moment, and its notes with it
+        return project;
+      },
+    }),
     note: t.field({
       type: Note,
       nullable: true,
@@ -55,8 +65,17 @@ builder.queryField('searchNotes', (t) =>
   t.field({
     type: [NoteHit],
     description: 'The notes of a project that answer a question best, best first. Case and accents do not matter.',
-    args: { ...hitArgs, projectId: t.arg.id({ description: projectIdDescription }) },
-    resolve: async (_root, { query, first, projectId }, context) => {
+    args: {
+      ...hitArgs,
+      projectId: t.arg.id({ description: projectIdDescription }),
+      everywhere: t.arg.boolean({ description: "In all of the caller's projects at once, instead of one." }),
+    },
+    resolve: async (_root, { query, first, projectId, everywhere }, context) => {
+      if (everywhere === true) {
+        if (projectId != null) throw badInput('everywhere and projectId exclude each other.');
+        const { userId } = viewerOf(context);
+        return [...(await context.vault.searchAll(userId, { query, limit: hitLimit(first) }))];
+      }
       const project = await existingProject(context, projectId);
       return [...(await context.vault.search(project.id, { query, limit: hitLimit(first) }))];
     },

@@ -43,7 +43,8 @@ interface Searched {
  *
  * What is ranked is bounded, however many rows there are: every row that has a rare word, and of those that have only
  * common ones a number for each way to combine these, the most demanding included. A stop word makes an empty term and
- * is passed over. Steps that are read in several places are materialized, or their work would be done in each. Its parameters: the words as JSON, the query, the project, those of `scope`, and the limit.
+ * is passed over. Steps that are read in several places are materialized, or their work would be done in each. Its
+ * parameters: the words as JSON, the query, the project (or several, with commas between), those of `scope`, and the limit.
  */
 export function rankedSql({ table, text, names, filter = 'true', scope = '' }: Searched): string {
   const among = (vector: string, query: string, limit: number) =>
@@ -65,7 +66,7 @@ export function rankedSql({ table, text, names, filter = 'true', scope = '' }: S
       coalesce(string_agg('(' || term::text || ')', ' | ')::tsquery, websearch_to_tsquery('english', searchable(?))) as wanted
     from terms
   ), scope as (
-    select format('%L', ?::text)::tsquery as project ${scope}
+    select (select string_agg(format('%L', id), ' | ')::tsquery from regexp_split_to_table(?, ',') as id) as project ${scope}
   ), weighed as materialized (
     select term, array${among('search', 'term', commonFrom + 1)} as holding
     from terms, scope

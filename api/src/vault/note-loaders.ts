@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import type { Database } from '../store/database.ts';
 import { Note } from '../store/entities/note.ts';
+import { Project } from '../store/entities/project.ts';
 import type { Page, PageRequest } from '../store/page.ts';
 import { backlinksOf, linksOf, type NoteLink } from './note-links.ts';
 
@@ -11,6 +12,7 @@ interface BacklinkRequest extends PageRequest {
 /** What is asked of many notes in the same moment is read in one query. Nothing is cached. */
 export class NoteLoaders {
   readonly notes: DataLoader<string, Note | undefined>;
+  readonly projects: DataLoader<string, Project | undefined>;
   readonly bodies: DataLoader<string, string | undefined>;
   readonly links: DataLoader<string, readonly NoteLink[] | undefined>;
   readonly backlinks: DataLoader<BacklinkRequest, Page<Note> | undefined>;
@@ -19,6 +21,10 @@ export class NoteLoaders {
     this.notes = loader(async (ids) => {
       const found = await database.fork().find(Note, { id: { $in: [...ids] } });
       return new Map(found.map((note) => [note.id, note]));
+    });
+    this.projects = loader(async (ids) => {
+      const found = await database.fork().find(Project, { id: { $in: [...ids] } });
+      return new Map(found.map((project) => [project.id, project]));
     });
     this.bodies = loader(async (ids) => {
       const found = await database.fork().find(Note, { id: { $in: [...ids] } }, { populate: ['body'] });

@@ -5,22 +5,22 @@ import { asked } from '../search/words.ts';
 import { Note } from '../store/entities/note.ts';
 import type { NoteHit } from './vault.ts';
 
-/** Finds notes by a question in plain words, best first. With quotes or a minus, the query means what it says. */
+/** Finds notes of some projects by a question in plain words, best first. With quotes or a minus, it means what it says. */
 export async function searchNotes(
   em: EntityManager,
-  projectId: string,
+  projectIds: readonly string[],
   { query, limit }: { readonly query: string; readonly limit: number },
 ): Promise<readonly NoteHit[]> {
   const { text, words } = asked(query);
-  const rows = await em.execute<RankedRow[]>(searchSql, [JSON.stringify(words), text, projectId, limit]);
+  const rows = await em.execute<RankedRow[]>(searchSql, [JSON.stringify(words), text, projectIds.join(','), limit]);
   const found = await em.find(Note, { id: { $in: rows.map(({ id }) => id) } });
   const notes = new Map(found.map((note) => [note.id, note]));
   return rows.flatMap(({ id, line, passage, marked, score }) => {
     const note = notes.get(id);
     if (!note) return [];
     const { text: snippet, highlights } = snippetOf(passage, marked);
-    const { path, title } = note;
-    return [{ id, path, title, line: Number(line), snippet, highlights, score: roundedScore(score) }];
+    const { projectId, path, title } = note;
+    return [{ id, projectId, path, title, line: Number(line), snippet, highlights, score: roundedScore(score) }];
   });
 }
 

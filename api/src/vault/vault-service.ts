@@ -30,8 +30,7 @@ export class VaultService implements Vault {
   }
 
   async findProject(id: string): Promise<Project | undefined> {
-    if (!isIdentifier(id)) return undefined;
-    return (await this.database.fork().findOne(Project, { id })) ?? undefined;
+    return isIdentifier(id) ? this.#loaders.projects.load(id.toLowerCase()) : undefined;
   }
 
   /** The project that is meant when none is named. Made on first use, with the sample notes in it. */
@@ -48,7 +47,17 @@ export class VaultService implements Vault {
   }
 
   search(projectId: string, request: { readonly query: string; readonly limit: number }): Promise<readonly NoteHit[]> {
-    return searchNotes(this.database.fork(), projectId, request);
+    return searchNotes(this.database.fork(), [projectId], request);
+  }
+
+  /** In all projects of a person at once. */
+  async searchAll(
+    userId: string,
+    request: { readonly query: string; readonly limit: number },
+  ): Promise<readonly NoteHit[]> {
+    const projects = await this.projectsOf(userId);
+    const ids = projects.map(({ id }) => id);
+    return searchNotes(this.database.fork(), ids, request);
   }
 
   /** Also takes a path as links have it: without `.md`, or between brackets. */

@@ -17,6 +17,7 @@ export interface NoteRecord {
 /** A note that answers a search, best passage first in mind. */
 export interface NoteHit {
   readonly id: string;
+  readonly projectId: string;
   readonly path: string;
   readonly title: string;
   /** Where the best passage starts, counted from 1. */

@@ -54,6 +54,22 @@ describe('projects', () => {
     expect(await user.ask(rename, { id, name: 'other' })).toEqual({ renameProject: { name: 'other' } });
   });
 
+  it('are searched one by one or all at once, and never those of others', async () => {
+    const [user, other] = [await kit.newUser(), await kit.newUser()];
+    const [first, second, foreign] = [await create(user, 'One'), await create(user, 'Two'), await create(other, 'One')];
+    for (const { id } of [first, second, foreign]) await kit.vault.write(id, { path: 'a.md', body: 'A heron stands.' });
+    const search = (args: string) =>
+      user.query<{ searchNotes: { project: { id: string } }[] }>(
+        `{ searchNotes(query: "heron", ${args}) { path project { id } } }`,
+      );
+    const found = async (args: string) =>
+      (await search(args)).data?.searchNotes.map(({ project }) => project.id).toSorted();
+
+    expect(await found(`projectId: "${first.id}"`)).toEqual([first.id]);
+    expect(await found('everywhere: true')).toEqual([first.id, second.id].toSorted());
+    expect((await search(`projectId: "${first.id}", everywhere: true`)).errors?.[0]?.message).toContain('exclude');
+  });
+
   it('go with all that is in them, but not the default one', async () => {
     const user = await kit.newUser();
     const { id } = await create(user, 'Short-lived');

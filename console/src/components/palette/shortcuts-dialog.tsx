@@ -32,7 +32,7 @@ export function ShortcutsDialog(props: ShortcutsDialogProps) {
           <span class="block text-sm text-muted">{words.shortcuts.enableHint}</span>
         </span>
       </Switch.Root>
-      <div class="grid max-h-[55vh] gap-x-8 gap-y-4 overflow-y-auto sm:grid-cols-2">
+      <div tabindex="0" class="grid max-h-[55vh] gap-x-8 gap-y-4 overflow-y-auto sm:grid-cols-2">
         <For each={groups}>
           {(group) => (
             <section

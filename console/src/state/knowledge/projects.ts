@@ -6,6 +6,7 @@ import {
   RenameProjectDocument,
 } from '@oracle-agent/sdk/documents';
 import type { Client } from '@urql/core';
+import { createEffect, on } from 'solid-js';
 import { words } from '../../words.ts';
 import { mutate, query } from '../graphql-client.ts';
 import { createLoad } from '../load.ts';
@@ -30,6 +31,12 @@ export function createProjects(client: Client, chosenId: () => string | undefine
     const id = chosenId();
     return list().find((project) => (id === undefined ? project.isDefault : project.id === id));
   };
+  // One that is not in the list may have been made since, in another tab or by another program.
+  createEffect(
+    on(chosenId, (id) => {
+      if (id !== undefined && load.state().type === 'ready' && !chosen()) void load.reload();
+    }),
+  );
 
   return {
     state: load.state,

@@ -3,10 +3,9 @@ import { words } from '../../words.ts';
 import { noteAddress } from '../knowledge/addresses.ts';
 import { formatRelative } from '../time-format.ts';
 import type { PaletteItem } from './commands.ts';
-import { rank } from './fuzzy.ts';
 
 /** What the server found by name, as the palette lists it. */
-export function foundItems(found: PaletteQuery, typed: string, now: Date, limit: number): readonly PaletteItem[] {
+export function foundItems(found: PaletteQuery, now: Date): readonly PaletteItem[] {
   const conversations = found.conversations.edges.map(
     ({ node }): PaletteItem => ({
       id: `conversation:${node.id}`,
@@ -17,12 +16,12 @@ export function foundItems(found: PaletteQuery, typed: string, now: Date, limit:
     }),
   );
   const notes = (found.searchNotes ?? []).map(
-    ({ path, title }): PaletteItem => ({
-      id: `note:${path}`,
+    ({ path, title, project }): PaletteItem => ({
+      id: `note:${project.id}:${path}`,
       group: 'notes',
       label: title,
-      detail: path,
-      href: noteAddress(path),
+      detail: project.isDefault ? path : words.palette.inProject(path, project.name),
+      href: noteAddress(path, project.isDefault ? undefined : project.id),
     }),
   );
   const runs = found.runs.edges.map(
@@ -43,7 +42,5 @@ export function foundItems(found: PaletteQuery, typed: string, now: Date, limit:
       href: `/admin/users/${node.id}`,
     }),
   );
-  // The server has no search over runs: of the newest, those whose question fits.
-  const fitting = rank(typed, runs, ({ label }) => [label]).slice(0, limit);
-  return [...conversations, ...notes, ...fitting.map(({ item }) => item), ...people];
+  return [...conversations, ...notes, ...runs, ...people];
 }

@@ -30,7 +30,7 @@ export function createPalette(
   onChoose: (item: PaletteItem) => void,
 ) {
   const [typed, setTyped] = createSignal('');
-  const [found, setFound] = createSignal<{ readonly data: PaletteQuery; readonly typed: string }>();
+  const [found, setFound] = createSignal<PaletteQuery>();
   const [searching, setSearching] = createSignal(false);
   const [failed, setFailed] = createSignal<string>();
   const [marked, setMarked] = createSignal(0);
@@ -55,7 +55,7 @@ export function createPalette(
     if (mine !== latest) return;
     setSearching(false);
     setFailed(answer.type === 'failed' ? answer.message : undefined);
-    if (answer.type === 'data') setFound({ data: answer.data, typed: text });
+    if (answer.type === 'data') setFound(answer.data);
   }
   void search('');
 
@@ -64,7 +64,7 @@ export function createPalette(
 
   function remote(): readonly PaletteItem[] {
     const now = found();
-    return now ? foundItems(now.data, now.typed, new Date(), foundPerGroup) : [];
+    return now ? foundItems(now, new Date()) : [];
   }
 
   function choose(item: PaletteItem | undefined): void {
