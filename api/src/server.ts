@@ -16,7 +16,7 @@ import { serveSession } from './http/session-route.ts';
 import { largestMessage, serveWebSockets } from './http/websocket.ts';
 import type { Logger } from './logger.ts';
 import { createMcp } from './mcp/mcp.ts';
-import type { Models } from './models/model-registry.ts';
+import { type Models, UnknownModel } from './models/model-registry.ts';
 import { NoticeStore } from './notifications/notice-store.ts';
 import { NotificationSettings } from './notifications/notification-settings.ts';
 import { Notifications } from './notifications/notifications.ts';
@@ -87,8 +87,13 @@ export function createServer({
   const vault = new VaultService(database);
   const code = new CodeService(database);
   const threads = new ThreadService(database);
-  const settings = new UserSettingsService(database, { oracleModel: defaultModel, subagentModel: defaultModel });
-  const organisation = new OrganisationService(database, defaultModel);
+  const whyNoModel = (name: string) => {
+    const found = models.find(name);
+    return found instanceof UnknownModel ? found.message : undefined;
+  };
+  const builtIn = { oracleModel: defaultModel, subagentModel: defaultModel };
+  const settings = new UserSettingsService(database, { builtIn, whyNoModel });
+  const organisation = new OrganisationService(database, defaultModel, whyNoModel);
   const history = new SettingHistory(database);
   const mcp = createMcp({ database, changes, builtIn: tools, log });
   const rules = new Rules({ database, changes, log, builtIn: builtInRules, own: rulesFolder });

@@ -138,6 +138,26 @@ describe('reading and changing one’s own model settings', () => {
   });
 
   it.each([
+    ['that is not there, with what is meant', 'simulated/lop', 'There is no model "simulated/lop". Did you mean'],
+    ['of a provider that is not switched on', 'anthropic/some', 'the server needs ANTHROPIC_API_KEY'],
+  ])('refuses a model %s, as a person’s own and as everybody’s', async (_case, model, words) => {
+    const user = await kit.newUser();
+    const problem = (field: string) => ({ field, message: expect.stringContaining(words) });
+
+    expect(
+      await user.ask(update, { input: { oracleModel: model, subagentModel: model, maxContextNodes: 1 } }),
+    ).toMatchObject({
+      updateModelSettings: {
+        problems: [{ field: 'maxContextNodes' }, problem('oracleModel'), problem('subagentModel')],
+      },
+    });
+    expect(await user.ask(read)).toEqual({ modelSettings: defaults });
+    expect(
+      await kit.admin.ask(updateOrganisation, { input: { modelDefaults: { subagentModel: model } } }),
+    ).toMatchObject({ updateOrganisationConfig: { problems: [problem('modelDefaults.subagentModel')] } });
+  });
+
+  it.each([
     ['a number for a text', { oracleModel: 7 }],
     ['a text for a switch', { thinkingEnabled: 'yes' }],
     ['a fraction', { maxContextNodes: 7.5 }],

@@ -31,6 +31,15 @@ const choose = (user: TestUser, oracleModel: string) =>
     input: { oracleModel },
   });
 
+/** As if it had been chosen while its provider was still switched on. */
+async function chosenBefore(kit: Kit, user: TestUser, oracleModel: string): Promise<void> {
+  await choose(user, 'offline');
+  await kit.database.query('update user_settings set model_settings = $1 where user_id = $2', [
+    JSON.stringify({ oracleModel }),
+    user.id,
+  ]);
+}
+
 const asking = 'subscription ($input: OracleQueryInput!) { oracleQuery(input: $input) { __typename } }';
 
 describe('without a key', () => {
@@ -71,7 +80,7 @@ describe('without a key', () => {
   it('a person’s own choice is the default for them alone, even when it cannot be asked', async () => {
     const [one, other] = [await kit.newUser(), await kit.newUser()];
     await choose(one, 'simulated/think');
-    await choose(other, 'openrouter/vendor/some');
+    await chosenBefore(kit, other, 'openrouter/vendor/some');
     const defaults = async (user: TestUser) => (await models(user)).filter(({ isDefault }) => isDefault);
 
     expect(await defaults(one)).toMatchObject([{ id: 'simulated/think', available: true }]);
@@ -90,7 +99,7 @@ describe('without a key', () => {
     ['openrouter/vendor/some', 'the server needs OPENROUTER_API_KEY'],
   ])('a question to %s, chosen or asked for, is refused with what there is', async (model, words) => {
     const user = await kit.newUser();
-    await choose(user, model);
+    await chosenBefore(kit, user, model);
     const refusal = async (input: object) => {
       const live = overSse({ url: kit.url, token: user.token }, asking, { input: { question: 'Hello?', ...input } });
       const answer = await live.next();

@@ -7,7 +7,8 @@ import { Organisation, theOrganisation } from '../store/entities/organisation.ts
 import { SettingChange } from '../store/entities/setting-change.ts';
 import { type AllowedModels, checkAllowedModels, isModelAllowed, readAllowedModels } from './allowed-models.ts';
 import type { Outcome } from './outcome.ts';
-import { agentConfigGroup, modelSettingsGroup, type SettingGroup } from './setting-group.ts';
+import { agentConfigGroup, modelFields, modelSettingsGroup, type SettingGroup } from './setting-group.ts';
+import { modelProblems, type SettingsGround } from './settings-plan.ts';
 
 export interface OrganisationSetting {
   readonly field: string;
@@ -47,6 +48,7 @@ export class OrganisationService {
     private readonly database: Database,
     /** The model of everybody for whom none was chosen, when this server was started. */
     private readonly defaultModel: string,
+    private readonly whyNoModel: SettingsGround['whyNoModel'],
   ) {}
 
   async read(): Promise<OrganisationSettings> {
@@ -59,7 +61,12 @@ export class OrganisationService {
       const { allowedModels: _apart, ...fields } = change[part] ?? {};
       return checkChange(fieldsFor(group, layer), fields, { nullClears: true, prefix: `${part}.` });
     });
-    return [...problems, ...checkAllowedModels(change.modelCeilings?.allowedModels)];
+    const models = modelProblems(modelSettingsGroup, change.modelDefaults ?? {}, this.whyNoModel);
+    return [
+      ...problems,
+      ...models.map((problem) => ({ ...problem, field: `modelDefaults.${problem.field}` })),
+      ...checkAllowedModels(change.modelCeilings?.allowedModels),
+    ];
   }
 
   async update(request: {
@@ -86,7 +93,7 @@ export class OrganisationService {
   #checkDefaults(row: Organisation, change: OrganisationChange): readonly FieldProblem[] {
     const allowed = readAllowedModels({ ...asObject(row.modelCeilings), ...named(change.modelCeilings) });
     const defaults: Change = { ...asObject(row.modelDefaults), ...named(change.modelDefaults) };
-    return ['oracleModel', 'subagentModel'].flatMap((name) => {
+    return modelFields.flatMap((name) => {
       const model = String(defaults[name] ?? this.defaultModel);
       if (isModelAllowed(allowed, model)) return [];
       const touched = change.modelDefaults?.[name] !== undefined;

@@ -1,7 +1,7 @@
-import type { SettingValues } from '../agent/settings.ts';
 import type { SettingGroup } from './setting-group.ts';
 import {
   planSettings,
+  type SettingsGround,
   type SettingsInForce,
   type SettingsPlan,
   type SettingsWish,
@@ -29,13 +29,13 @@ export interface PersonOutcome {
 
 export function outcomeFor(
   group: SettingGroup,
-  builtIn: SettingValues,
+  ground: SettingsGround,
   person: PersonRequest,
   known: ReadonlySet<string>,
   stored: Stored,
 ): PersonOutcome {
-  const plan = planSettings(group, builtIn, stored, person.wish);
-  const settings = settingsInForce(group, builtIn, stored);
+  const plan = planSettings(group, ground, stored, person.wish);
+  const settings = settingsInForce(group, ground.builtIn, stored);
   return { userId: person.userId, status: statusOf(), plan, settings };
 
   function statusOf(): PersonStatus {

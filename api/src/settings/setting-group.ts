@@ -29,4 +29,7 @@ export const modelSettingsGroup: SettingGroup = {
   ceilings: 'modelCeilings',
 };
 
+/** The settings whose value is the name of a model. */
+export const modelFields: readonly string[] = ['oracleModel', 'subagentModel'];
+
 export const settingGroups = [agentConfigGroup, modelSettingsGroup] as const;

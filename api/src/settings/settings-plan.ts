@@ -11,7 +11,7 @@ import {
 import type { Organisation } from '../store/entities/organisation.ts';
 import type { UserSettings } from '../store/entities/user-settings.ts';
 import { isModelAllowed, notAllowed, readAllowedModels } from './allowed-models.ts';
-import type { SettingGroup } from './setting-group.ts';
+import { modelFields, type SettingGroup } from './setting-group.ts';
 
 /** Pure: what a change would do. A preview and the change itself ask the same question here. */
 
@@ -61,6 +61,14 @@ export interface SettingsInForce {
   readonly version: number;
 }
 
+/** What a change is checked against, besides what is stored. */
+export interface SettingsGround {
+  /** Defaults that this server was started with, over those of the schema. */
+  readonly builtIn: SettingValues;
+  /** Why nobody can ask a model here, in a sentence; undefined when it can be asked. */
+  readonly whyNoModel: (model: string) => string | undefined;
+}
+
 /** What somebody wants: values to set (undefined is no part of it), and fields to forget. */
 export interface SettingsWish {
   readonly set?: Readonly<Record<string, unknown>>;
@@ -85,12 +93,12 @@ export interface SettingsPlan {
 
 export function planSettings(
   group: SettingGroup,
-  builtIn: SettingValues,
+  ground: SettingsGround,
   stored: Stored,
   { set = {}, clear = [] }: SettingsWish,
 ): SettingsPlan {
   const ceilings = ceilingsOf(group, stored.organisation);
-  const problems = [...checkChange(group.fields, set, { ceilings }), ...checkModels(group, stored, set)];
+  const problems = [...checkChange(group.fields, set, { ceilings }), ...checkModels(group, ground, stored, set)];
   if (problems.length > 0) return { set: {}, clear: [], moves: [], problems };
   const own = readStored(group.fields, stored.user?.[group.values]);
   const wanted = Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined)) as SettingValues;
@@ -108,18 +116,35 @@ export function planSettings(
 
   function layer(user: SettingValues): readonly EffectiveSetting[] {
     const organisation = readStored(group.fields, stored.organisation[group.defaults]);
-    return layerSettings(group.fields, { builtIn, organisation, user, ceilings });
+    return layerSettings(group.fields, { builtIn: ground.builtIn, organisation, user, ceilings });
   }
 }
 
-/** A model that the organisation does not allow is refused when it is chosen, not only when it is asked. */
-function checkModels(group: SettingGroup, { organisation }: Stored, set: SettingsWish['set'] = {}): FieldProblem[] {
-  if (group.name !== 'MODEL_SETTINGS') return [];
+/** A model that is not there, or not allowed, is refused when it is chosen, not only when it is asked. */
+function checkModels(
+  group: SettingGroup,
+  { whyNoModel }: SettingsGround,
+  { organisation }: Stored,
+  set: Readonly<Record<string, unknown>>,
+): readonly FieldProblem[] {
   const allowed = readAllowedModels(organisation.modelCeilings);
-  return ['oracleModel', 'subagentModel'].flatMap((field) => {
+  return modelProblems(group, set, (model) =>
+    isModelAllowed(allowed, model) ? whyNoModel(model) : notAllowed(allowed, model),
+  );
+}
+
+/** What is wrong with the models that a change names, in those fields that hold the name of one. */
+export function modelProblems(
+  group: SettingGroup,
+  set: Readonly<Record<string, unknown>>,
+  whyNot: (model: string) => string | undefined,
+): readonly FieldProblem[] {
+  const named = group.fields.filter(({ name }) => modelFields.includes(name));
+  return named.flatMap(({ name: field, accepts }) => {
     const value = set[field];
-    if (typeof value !== 'string' || isModelAllowed(allowed, value)) return [];
-    return [{ field, message: notAllowed(allowed, value), value, min: undefined, max: undefined }];
+    if (typeof value !== 'string' || !accepts(value)) return [];
+    const message = whyNot(value);
+    return message === undefined ? [] : [{ field, message, value, min: undefined, max: undefined }];
   });
 }
 

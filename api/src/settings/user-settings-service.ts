@@ -16,6 +16,7 @@ import { outcomeFor, type PersonOutcome, type PersonRequest } from './person-out
 import type { SettingGroup } from './setting-group.ts';
 import {
   planSettings,
+  type SettingsGround,
   type SettingsInForce,
   type SettingsPlan,
   type SettingsWish,
@@ -45,8 +46,7 @@ export class UserSettingsService {
 
   constructor(
     private readonly database: Database,
-    /** Defaults that this server was started with, over those of the schema. */
-    private readonly builtIn: SettingValues,
+    private readonly ground: SettingsGround,
   ) {
     this.#stored = new DataLoader((userIds) => loadStored(database.sql, userIds), { cache: false });
   }
@@ -62,7 +62,7 @@ export class UserSettingsService {
   }
 
   layer(group: SettingGroup, stored: Stored, query?: SettingValues): SettingsInForce {
-    return settingsInForce(group, this.builtIn, stored, query);
+    return settingsInForce(group, this.ground.builtIn, stored, query);
   }
 
   /** Which models may answer; none named: all. */
@@ -93,17 +93,17 @@ export class UserSettingsService {
       const row = (await lockRows(em, [request.userId])).get(request.userId);
       if (!row) throw notFound('user');
       const stored = { user: row, organisation: await em.findOneOrFail(Organisation, theOrganisation) };
-      const plan = planSettings(group, this.builtIn, stored, wish);
+      const plan = planSettings(group, this.ground, stored, wish);
       if (plan.problems.length > 0) return { type: 'invalid', problems: plan.problems };
       if (request.expectedVersion !== undefined && request.expectedVersion !== row[group.version]) {
-        return { type: 'conflict', settings: settingsInForce(group, this.builtIn, stored) };
+        return { type: 'conflict', settings: settingsInForce(group, this.ground.builtIn, stored) };
       }
       if (isAnything(plan)) {
         applyPlan(em, group, row, request.actorId, plan);
         await em.flush();
         await announce(em, { type: 'settings-changed', userId: row.userId });
       }
-      return { type: 'saved', settings: settingsInForce(group, this.builtIn, stored) };
+      return { type: 'saved', settings: settingsInForce(group, this.ground.builtIn, stored) };
     };
     return this.#inTurn.run(request.userId, () => this.database.fork().transactional(work));
   }
@@ -111,7 +111,7 @@ export class UserSettingsService {
   /** What `change` would do to one person, without doing it. */
   async plan(group: SettingGroup, userId: string, wish: SettingsWish): Promise<SettingsPlan & { version: number }> {
     const stored = await this.#stored.load(userId);
-    return { ...planSettings(group, this.builtIn, stored, wish), version: stored.user?.[group.version] ?? 1 };
+    return { ...planSettings(group, this.ground, stored, wish), version: stored.user?.[group.version] ?? 1 };
   }
 
   /**
@@ -128,7 +128,7 @@ export class UserSettingsService {
       const organisation = await em.findOneOrFail(Organisation, theOrganisation);
       const known = request.dryRun ? await knownIds(em, userIds) : new Set(rows.keys());
       const outcomes = request.people.map((person) =>
-        outcomeFor(group, this.builtIn, person, known, { user: rows.get(person.userId), organisation }),
+        outcomeFor(group, this.ground, person, known, { user: rows.get(person.userId), organisation }),
       );
       const applied = !request.dryRun && outcomes.every(({ status }) => status === 'CHANGED' || status === 'UNCHANGED');
       if (!applied) return { applied, people: outcomes };
@@ -144,7 +144,7 @@ export class UserSettingsService {
       );
       const people = outcomes.map((outcome) => ({
         ...outcome,
-        settings: settingsInForce(group, this.builtIn, { user: rows.get(outcome.userId), organisation }),
+        settings: settingsInForce(group, this.ground.builtIn, { user: rows.get(outcome.userId), organisation }),
       }));
       return { applied, people };
     });
