@@ -106,7 +106,7 @@ describe('a hostile answer', () => {
 });
 
 describe('a long answer', () => {
-  it('of ten thousand chunks is whole, and only its last block is drawn again', async () => {
+  it('of ten thousand chunks is whole, comes in few pieces, and only its last block is drawn again', async () => {
     const words = Array.from({ length: 10_000 }, (_, index) => (index % 50 === 49 ? `${index}.\n\n` : `w${index} `));
     const half = createGate();
     model.script(
@@ -118,6 +118,12 @@ describe('a long answer', () => {
       ]),
     );
     const chat = await openChat(kit, await kit.newUser());
+    let [messages, questionsAboutTheRun] = [0, 0];
+    chat.page.on('websocket', (socket) => socket.on('framereceived', () => messages++));
+    chat.page.on('request', (request) => {
+      if (request.postData()?.includes('query ChatRun(')) questionsAboutTheRun++;
+    });
+    await chat.page.reload();
     await useModel(chat, 'openai/scripted');
     await chat.ask('Say ten thousand words.');
     const first = chat.page.locator('.md > .md-block').first();
@@ -127,6 +133,11 @@ describe('a long answer', () => {
     await chat.ended('COMPLETED');
 
     expect(await chat.page.locator('.md > .md-block').count()).toBe(200);
+    // Neither every chunk nor every frame is a message, and what is far from the screen is not laid out.
+    expect(messages).toBeGreaterThan(1);
+    expect(messages).toBeLessThan(4_000);
+    expect(questionsAboutTheRun).toBeLessThan(10);
+    expect(await first.evaluate((block) => getComputedStyle(block).contentVisibility)).toBe('auto');
     expect(await first.locator('p[data-first]').count()).toBe(1);
     expect((await chat.page.locator('.md').first().textContent())?.replace(/\s+/g, '')).toBe(
       words.join('').replace(/\s+/g, ''),

@@ -38,6 +38,8 @@ const OracleQueryInput = builder.inputType('OracleQueryInput', {
   }),
 });
 
+const longestGathering = 1_000;
+
 builder.subscriptionFields((t) => ({
   oracleQuery: t.field({
     type: OracleChunk,
@@ -68,13 +70,19 @@ builder.subscriptionFields((t) => ({
     args: {
       runId: t.arg.id({ required: true, description: 'Which run.' }),
       after: t.arg.int({ defaultValue: 0, description: 'The last `seq` seen.' }),
+      gather: t.arg.int({
+        defaultValue: 0,
+        description: `Milliseconds, 0 to ${longestGathering}, in which deltas of text are gathered and then come as one chunk, \`fromSeq\` to \`seq\`: for readers that show a text, who need no more than one piece a frame.`,
+      }),
     },
-    subscribe: async (_root, { runId, after }, context) => {
+    subscribe: async (_root, { runId, after, gather }, context) => {
       const viewer = viewerOf(context);
       const owner = await context.runs.store.ownerOf(runId);
       if (owner === undefined || !viewer.mayReach(owner)) throw notFound('run');
       if ((after ?? 0) < 0) throw badInput('after must be 0 or the last seq that was seen.');
-      return followChunks(context, runId.toLowerCase(), after ?? 0);
+      if ((gather ?? 0) < 0 || (gather ?? 0) > longestGathering)
+        throw badInput(`gather must be between 0 and ${longestGathering} milliseconds.`);
+      return followChunks(context, runId.toLowerCase(), after ?? 0, gather ?? 0);
     },
     resolve: (chunk) => chunk,
   }),
@@ -87,9 +95,9 @@ export function followRun(context: OracleContext, outcome: AskOutcome) {
 }
 
 /** Whoever reads a run to its end need not be told of it any more. Nobody but its person has a notice of it. */
-function followChunks(context: OracleContext, runId: string, after: number) {
+function followChunks(context: OracleContext, runId: string, after: number, gatherMs = 0) {
   const { userId } = viewerOf(context);
-  return context.runs.log.follow(runId, after, undefined, () => void context.notices.runSeen(userId, runId));
+  return context.runs.log.follow(runId, after, undefined, () => void context.notices.runSeen(userId, runId), gatherMs);
 }
 
 function refusal(outcome: Exclude<AskOutcome, { type: 'running' }>): GraphQLError {

@@ -88,6 +88,34 @@ describe('a follower', () => {
     expect((await Promise.all(waiting)).map(({ value }) => value?.seq)).toEqual([1, 2, 3]);
   });
 
+  it('gives the first chunk at once, and everything after it to the end, when it gathers', async () => {
+    const follower = new Follower({ readPage: async () => undefined, onClose: () => undefined }, 0, true, 20);
+    const first = follower.next();
+    follower.offer([contentAt(1)]);
+    expect((await first).value).toMatchObject({ fromSeq: 1, seq: 1 });
+    const rest = read(follower);
+    follower.offer([contentAt(2), contentAt(3), doneAt(4)]);
+
+    expect(await rest).toEqual([2, 3, 4]);
+  });
+
+  it('hands over as one what is offered while it gathers', async () => {
+    const follower = new Follower({ readPage: async () => undefined, onClose: () => undefined }, 0, true, 20);
+    const taken: FollowedChunk[] = [];
+    const ended = new Promise<void>((resolve) => {
+      follower.pushTo({ take: (chunk) => taken.push(chunk) > 0, end: resolve });
+    });
+    for (const seq of [1, 2, 3, 4]) follower.offer([contentAt(seq)]);
+    follower.offer([doneAt(5)]);
+    await ended;
+
+    expect(taken.map(({ fromSeq, seq }) => [fromSeq, seq])).toEqual([
+      [1, 1],
+      [2, 4],
+      [5, 5],
+    ]);
+  });
+
   it('tries again when the database does not answer', async () => {
     const log = logOf(3);
     let tries = 0;

@@ -39,11 +39,19 @@ export class Follower implements AsyncIterableIterator<FollowedChunk, undefined>
   #reading = false;
   #unbroken = 0;
   #breathing = false;
+  /** Waits for more to come, which is then given together. */
+  #gathering: NodeJS.Timeout | undefined;
 
   /** Stands at the log's present end when that is known to be `after`; otherwise reads first. */
-  constructor(source: FollowerSource, after: number, atEnd: boolean) {
+  constructor(
+    source: FollowerSource,
+    after: number,
+    atEnd: boolean,
+    /** How long deltas are gathered to be given as one; 0 gives each by itself. */
+    private readonly gatherMs = 0,
+  ) {
     this.#source = source;
-    this.#inbox = new Inbox(after);
+    this.#inbox = new Inbox(after, gatherMs > 0);
     if (!atEnd) this.#inbox.doubt();
   }
 
@@ -81,6 +89,7 @@ export class Follower implements AsyncIterableIterator<FollowedChunk, undefined>
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
+    clearTimeout(this.#gathering);
     for (const resolve of this.#waiting.splice(0)) resolve({ done: true, value: undefined });
     this.#source.onClose(this);
     this.#taker?.end();
@@ -104,15 +113,17 @@ export class Follower implements AsyncIterableIterator<FollowedChunk, undefined>
   }
 
   #serve(): void {
-    while (this.#isWanted() && !this.#breathing) {
+    while (this.#isWanted() && !this.#breathing && this.#gathering === undefined) {
       if (this.#unbroken >= breath) {
         this.#breathe();
         return;
       }
       const chunk = this.#inbox.take();
       if (chunk === undefined) {
+        const given = this.#unbroken > 0;
         this.#unbroken = 0;
         if (this.#inbox.behind) void this.#read();
+        else if (given && this.gatherMs > 0) this.#gather();
         return;
       }
       this.#unbroken++;
@@ -140,6 +151,14 @@ export class Follower implements AsyncIterableIterator<FollowedChunk, undefined>
       this.#unbroken = 0;
       this.#serve();
     });
+  }
+
+  /** Not after a silence: its first chunk is given at once. */
+  #gather(): void {
+    this.#gathering = setTimeout(() => {
+      this.#gathering = undefined;
+      this.#serve();
+    }, this.gatherMs);
   }
 
   /** The database may be away for a while; the reader waits with us. */

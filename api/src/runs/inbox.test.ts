@@ -55,6 +55,25 @@ describe('an inbox', () => {
     expect([...first, ...takeAll(inbox)]).toHaveLength(1_000);
   });
 
+  it('gathers what waits for a reader who wants it so, live or read, in pieces of bounded length', () => {
+    const inbox = new Inbox(0, true);
+    inbox.offer([...numbers(1, 20).map((seq) => chunkAt(seq)), chunkAt(21, 'other'), chunkAt(22), chunkAt(23)]);
+    const first = takeAll(inbox);
+    inbox.accept(
+      numbers(24, 123).map((seq) => chunkAt(seq, 'content', 'x'.repeat(100))),
+      123,
+    );
+    const second = takeAll(inbox);
+
+    expect(first.map(({ fromSeq, seq }) => [fromSeq, seq])).toEqual([
+      [1, 20],
+      [21, 21],
+      [22, 23],
+    ]);
+    expect(second).toHaveLength(5);
+    expect(covered([...first, ...second])).toEqual(numbers(1, 123));
+  });
+
   it('merges for a reader that lets chunks pile up, in bounded space', () => {
     const inbox = new Inbox(0);
     for (const seq of numbers(1, 20_000)) inbox.offer([chunkAt(seq)]);

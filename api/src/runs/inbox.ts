@@ -1,6 +1,6 @@
 import type { Chunk } from '../agent/chunk.ts';
 
-/** `fromSeq` differs from `seq` where pending deltas were merged for a slow reader. */
+/** `fromSeq` differs from `seq` where deltas were merged, for a slow reader or one who wants them gathered. */
 export type FollowedChunk = Chunk & { readonly fromSeq: number };
 
 /** A stored chunk on its way to readers, with the length of its JSON. Shared between readers, so never changed. */
@@ -14,6 +14,8 @@ const slowFrom = 64;
 /** When there is no room for more, nor anything to merge, the reader goes back to the database. */
 const mostChunks = 1_024;
 const mostCharacters = 256 * 1024;
+/** Gathered deltas are no longer than this, so that a replay still comes in pieces that can be shown one by one. */
+const mostGathered = 2_000;
 
 /**
  * What waits for one reader, and where the reader stands in the log. Pure. Stored chunks are offered in any way that
@@ -32,7 +34,11 @@ export class Inbox {
   #uncertain = false;
   #asked = 0;
 
-  constructor(after: number) {
+  constructor(
+    after: number,
+    /** Whether the reader wants deltas that wait together as one. */
+    private readonly gathers = false,
+  ) {
     this.#position = after;
   }
 
@@ -65,7 +71,7 @@ export class Inbox {
       const { seq } = held.chunk;
       this.note(seq);
       if (seq !== this.#position + 1) continue;
-      const kept = slow ? this.#merge(held) || this.#hold(held) : this.#hold(held) || this.#merge(held);
+      const kept = this.#gather(held) || (slow && this.#merge(held)) || this.#hold(held) || this.#merge(held);
       if (kept) this.#position = seq;
     }
   }
@@ -83,9 +89,10 @@ export class Inbox {
     if (claimedTooMuch) this.#position = last;
     for (const held of page) {
       if (held.chunk.seq !== this.#position + 1) continue;
+      this.#position = held.chunk.seq;
+      if (this.#gather(held)) continue;
       this.#held.push(held);
       this.#size += held.size;
-      this.#position = held.chunk.seq;
     }
     this.note(last);
   }
@@ -100,6 +107,12 @@ export class Inbox {
       this.#taken = 0;
     }
     return held.chunk;
+  }
+
+  #gather(held: HeldChunk): boolean {
+    const waiting = this.#held.at(-1);
+    if (!this.gathers || !waiting) return false;
+    return lengthOf(waiting.chunk) + lengthOf(held.chunk) <= mostGathered && this.#merge(held);
   }
 
   #hold(held: HeldChunk): boolean {
@@ -118,6 +131,10 @@ export class Inbox {
     this.#size += next.size;
     return true;
   }
+}
+
+function lengthOf(chunk: FollowedChunk): number {
+  return 'text' in chunk ? chunk.text.length : 0;
 }
 
 /** Two adjacent deltas of one kind as one, which takes the place of both. */

@@ -78,12 +78,14 @@ export class RunLog {
   /**
    * The run's chunks after `after`, then those to come, up to its DoneChunk. On any server, during the run or after.
    * `onCaughtUp` is called with the last chunk by readers that this server could not count when the run ended.
+   * With `gatherMs`, deltas that come within that time come as one.
    */
   follow(
     runId: string,
     after: number,
     signal?: AbortSignal,
     onCaughtUp?: () => void,
+    gatherMs = 0,
   ): AsyncIterableIterator<FollowedChunk, undefined> {
     const start = Math.max(0, after);
     const close = () => follower.close();
@@ -98,6 +100,7 @@ export class RunLog {
       },
       start,
       this.#open.get(runId)?.committedSeq === start,
+      gatherMs,
     );
     this.#fanOut.add(runId, follower);
     signal?.addEventListener('abort', close);

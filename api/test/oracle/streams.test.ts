@@ -75,6 +75,34 @@ describe.each(transportsAndWays)('over %s', (_name, transport) => {
     });
   });
 
+  it('gathers deltas for whoever asks for it: fewer chunks, every seq, the same text', async () => {
+    kit.script(
+      calling('welcome', { text: 'Looking. ' }),
+      reply.text(Array.from({ length: 50 }, (_, word) => `${word} `)),
+    );
+    const told = await kit.ask(user, {}, transport);
+    const runId = told.chunks[0]?.runId;
+    const open = (gather: number) =>
+      transport<{ chunk: Chunk }>({ url: kit.url, token: user.token }, oracleRun, { runId, gather });
+    const live = open(50);
+    const chunks: Chunk[] = [];
+    await live.until(({ chunk }) => {
+      chunks.push(chunk);
+      return chunk.__typename === 'DoneChunk';
+    });
+    await live.stop();
+    const text = (all: readonly Chunk[]) => all.map((chunk) => (chunk.__typename === 'ContentChunk' ? chunk.text : ''));
+
+    expect(text(chunks).join('')).toBe(text(told.chunks).join(''));
+    expect(chunks.filter(isContent)).toHaveLength(2);
+    expect(chunks.map(({ fromSeq }) => fromSeq)).toEqual([1, ...chunks.slice(0, -1).map(({ seq }) => seq + 1)]);
+    for (const gather of [-1, 1_001]) {
+      const refused = open(gather);
+      expect(codesOf((await refused.next()) ?? {})).toContain('BAD_USER_INPUT');
+      await refused.stop();
+    }
+  });
+
   it('reconnecting after the run, from any seq, gives exactly the rest', async () => {
     kit.script(calling('welcome', { text: 'Looking. ' }), reply.text(['Here ', 'you ', 'are.']));
     const told = await kit.ask(user, {}, transport);

@@ -100,4 +100,4 @@ const chunkFields = `
   ... on DoneChunk { terminationReason ending { ${endingFields} } conversationId nodeId }`;
 
 export const oracleQuery = `subscription ($input: OracleQueryInput!) { chunk: oracleQuery(input: $input) { ${chunkFields} } }`;
-export const oracleRun = `subscription ($runId: ID!, $after: Int) { chunk: oracleRun(runId: $runId, after: $after) { ${chunkFields} } }`;
+export const oracleRun = `subscription ($runId: ID!, $after: Int, $gather: Int) { chunk: oracleRun(runId: $runId, after: $after, gather: $gather) { ${chunkFields} } }`;

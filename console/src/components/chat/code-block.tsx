@@ -1,4 +1,5 @@
-import { createEffect, createSignal, For, on, Show } from 'solid-js';
+import { createEffect, on } from 'solid-js';
+import { frameQueue } from '../../state/chat/frame-queue.ts';
 import { type HighlightAnswer, highlight } from '../../state/chat/highlight.ts';
 import { words } from '../../words.ts';
 import { SmallCopyButton } from './small-copy-button.tsx';
@@ -12,14 +13,16 @@ interface CodeBlockProps {
 
 /** Plain while it is being written, coloured when it is whole. */
 export function CodeBlock(props: CodeBlockProps) {
-  const [lines, setLines] = createSignal<HighlightAnswer['lines']>();
+  let code: HTMLElement | undefined;
+  let latest = 0;
 
   createEffect(
     on([() => props.text, () => props.open, () => props.language], async ([text, open, language]) => {
-      setLines(undefined);
+      const mine = ++latest;
+      if (code) code.textContent = text;
       if (open) return;
-      const found = await highlight(language, text);
-      if (props.text === text) setLines(found);
+      const lines = await highlight(language, text);
+      if (lines) frameQueue.add(() => mine === latest && code?.replaceChildren(coloured(lines)));
     }),
   );
 
@@ -30,21 +33,23 @@ export function CodeBlock(props: CodeBlockProps) {
         <SmallCopyButton text={props.text} label={words.answer.copyCode} />
       </figcaption>
       <pre tabindex="0" dir="ltr" class="rounded-none! border-0!">
-        <Show when={lines()} fallback={<code>{props.text}</code>}>
-          {(coloured) => (
-            <code>
-              <For each={coloured()}>
-                {(line, index) => (
-                  <>
-                    {index() > 0 ? '\n' : ''}
-                    <For each={line}>{([content, colour]) => <span style={{ color: colour }}>{content}</span>}</For>
-                  </>
-                )}
-              </For>
-            </code>
-          )}
-        </Show>
+        <code ref={code} />
       </pre>
     </figure>
   );
+}
+
+/** Many small elements, made without anything that watches them. */
+function coloured(lines: NonNullable<HighlightAnswer['lines']>): DocumentFragment {
+  const fragment = document.createDocumentFragment();
+  for (const [index, line] of lines.entries()) {
+    if (index > 0) fragment.append('\n');
+    for (const [content, colour] of line) {
+      const span = document.createElement('span');
+      span.style.color = colour;
+      span.textContent = content;
+      fragment.append(span);
+    }
+  }
+  return fragment;
 }

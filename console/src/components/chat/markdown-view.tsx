@@ -1,6 +1,7 @@
 import './markdown.css';
-import { createEffect, createMemo, Index, Match, Switch } from 'solid-js';
-import { type Block, makeBlocks } from '../../state/chat/markdown.ts';
+import { createEffect, createMemo, Index, Match, on, Switch } from 'solid-js';
+import { frameQueue } from '../../state/chat/frame-queue.ts';
+import { type Block, drawSafely, makeBlocks } from '../../state/chat/markdown.ts';
 import { words } from '../../words.ts';
 import { CodeBlock } from './code-block.tsx';
 
@@ -44,24 +45,35 @@ export function MarkdownView(props: MarkdownViewProps) {
 function BlockView(props: { readonly block: Block }) {
   const code = () => (props.block.type === 'code' ? props.block : undefined);
   const plain = () => (props.block.type === 'plain' ? props.block : undefined);
-  const html = () => (props.block.type === 'html' ? props.block.html : undefined);
+  const html = () => (props.block.type === 'html' ? props.block : undefined);
   return (
     <Switch>
       <Match when={code()}>{(block) => <CodeBlock {...block()} />}</Match>
       <Match when={plain()}>{(block) => <PlainText text={block().text} />}</Match>
-      <Match when={html() !== undefined}>
-        <HtmlBlock html={html() ?? ''} />
-      </Match>
+      <Match when={html()}>{(block) => <HtmlBlock html={block().html} />}</Match>
     </Switch>
   );
 }
 
-/** The one place where text becomes markup; it was made safe in state/chat/markdown.ts. */
-function HtmlBlock(props: { readonly html: string }) {
+function HtmlBlock(props: { readonly html: () => string }) {
   let element: HTMLDivElement | undefined;
-  createEffect(() => {
-    if (element) element.innerHTML = props.html;
-  });
+  let waiting = false;
+  createEffect(
+    on(
+      () => props.html,
+      () => {
+        if (waiting) return;
+        waiting = true;
+        frameQueue.add(draw);
+      },
+    ),
+  );
+
+  function draw() {
+    waiting = false;
+    if (element?.isConnected) drawSafely(element, props.html());
+  }
+
   return <div ref={element} class="md-block" />;
 }
 

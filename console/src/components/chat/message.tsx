@@ -18,7 +18,7 @@ export function Message(props: MessageProps) {
         </Show>
         {words.participant[props.who]}
       </p>
-      <div class="min-w-0 grow @2xl:pt-0.5">{props.children}</div>
+      <div class="min-w-0 grow @2xl:basis-0 @2xl:pt-0.5">{props.children}</div>
     </div>
   );
 }

@@ -4,10 +4,13 @@ export interface HighlightRequest {
   readonly text: string;
 }
 
-/** Lines of pieces, each with the CSS variable that colours it; none when the language is not known. */
+/** Text, and the CSS variable that colours it. */
+export type Piece = readonly [content: string, colour: string];
+
+/** Lines of pieces; none when the language is not known. */
 export interface HighlightAnswer {
   readonly id: number;
-  readonly lines: readonly (readonly (readonly [content: string, colour: string])[])[] | undefined;
+  readonly lines: readonly (readonly Piece[])[] | undefined;
 }
 
 /** More than this is shown without colours: drawing it would take longer than anybody reads. */

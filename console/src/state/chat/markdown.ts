@@ -5,7 +5,8 @@ import { words } from '../../words.ts';
 
 /** A piece of an answer that is drawn by itself, so that a growing answer redraws its last piece only. */
 export type Block =
-  | { readonly type: 'html'; readonly html: string }
+  /** Not to be trusted: `drawSafely` puts it into the page, and nothing else may. */
+  | { readonly type: 'html'; readonly html: () => string }
   | { readonly type: 'code'; readonly language: string; readonly text: string; readonly open: boolean }
   /** Too long to be worth reading as Markdown. */
   | { readonly type: 'plain'; readonly text: string };
@@ -43,7 +44,7 @@ export function makeBlocks(kind: 'answer' | 'note' = 'answer') {
     const begun = lastToken ? begunItems(lastToken) : '';
     if (begun !== '') {
       offset += begun.length;
-      finished.push({ type: 'html', html: toSafeHtml(marked, marked.lexer(begun)) });
+      finished.push(htmlOf(() => marked.parser(marked.lexer(begun))));
     }
     finishedText = text.slice(0, offset);
     if (!lastToken) return [...finished];
@@ -76,16 +77,32 @@ function blockOf(marked: Marked, token: Token, growing: boolean): Block {
     };
   }
   if (token.raw.length > longestMarkdown) return { type: 'plain', text: token.raw };
-  if (!growing) return { type: 'html', html: toSafeHtml(marked, [token]) };
+  if (!growing) return htmlOf(() => marked.parser([token]));
   // An unfinished **emphasis** or [link] is completed for the moment, so that its marks do not flash by.
-  return {
-    type: 'html',
-    html: toSafeHtml(marked, marked.lexer(remend(token.raw, { linkMode: 'text-only', images: false }))),
-  };
+  return htmlOf(() => marked.parser(marked.lexer(remend(token.raw, { linkMode: 'text-only', images: false }))));
 }
 
-function toSafeHtml(marked: Marked, tokens: Token[]): string {
-  return DOMPurify.sanitize(marked.parser(tokens), safe);
+/** Written when it is drawn: of what replaces it before that, nothing need be. */
+function htmlOf(html: () => string): Block {
+  return { type: 'html', html };
+}
+
+/** What may stay is told once: it is the same for every block, and reading it takes as long as cleaning one. */
+let prepared = false;
+
+/**
+ * The one place where text becomes markup. It is read into a template, in which nothing runs or loads, cleaned there, and
+ * moved as it is: what is read again after cleaning might be understood differently, and takes twice the time.
+ */
+export function drawSafely(element: HTMLElement, html: string): void {
+  const template = document.createElement('template');
+  const root = document.createElement('div');
+  template.content.append(root);
+  root.innerHTML = html;
+  if (!prepared) DOMPurify.setConfig({ ...safe, IN_PLACE: true });
+  prepared = true;
+  DOMPurify.sanitize(root);
+  element.replaceChildren(...root.childNodes);
 }
 
 /** The second lock: whatever the renderer lets through, nothing but these can reach the page. */

@@ -2,20 +2,28 @@ import { emptyView, foldChunks, type OracleChunk, type RunView } from '@oracle-a
 import { OracleRunDocument } from '@oracle-agent/sdk/documents';
 import { createSignal } from 'solid-js';
 import type { LiveConnection } from '../live-connection.ts';
+import { soon } from './frame-queue.ts';
 
-/** Drawing takes a part of each frame only: what does not fit waits for the next. In milliseconds and in chunks. */
-const frameShare = 8;
-const step = 20;
+/** Deltas come as one for so many milliseconds: more often than every other frame nobody sees. */
+const gather = 30;
+/** How much text a frame takes in: less after frames that took long, more after others. In characters. */
+const share = { first: 1_000, least: 500, most: 4_000 };
+/** From so many milliseconds on a frame took long. */
+const longFrame = 30;
+/** What anything but text counts as. */
+const otherThanText = 200;
 
 export type RunFollower = ReturnType<typeof createRunFollower>;
 
-/** Chunks that arrive together are shown together: one change for each frame, however many there are. */
-export function createRunFollower(live: LiveConnection, runId: string, onEnd: () => void = () => {}) {
+/** Chunks that arrive together are shown together: one change for each frame, and no more in it than there is time for. */
+export function createRunFollower(live: Pick<LiveConnection, 'follow'>, runId: string, onEnd: () => void = () => {}) {
   const [view, setView] = createSignal<RunView>(emptyView);
   const [problem, setProblem] = createSignal<string>();
   const waiting: OracleChunk[] = [];
   let lastSeq = 0;
   let scheduled = false;
+  let taken = share.first;
+  let shownAt = 0;
 
   function receive(chunk: OracleChunk) {
     if (chunk.seq <= lastSeq) return;
@@ -23,15 +31,17 @@ export function createRunFollower(live: LiveConnection, runId: string, onEnd: ()
     waiting.push(chunk);
     if (scheduled) return;
     scheduled = true;
+    shownAt = 0;
     soon(show);
   }
 
   function show() {
-    const until = performance.now() + frameShare;
-    do {
-      const chunks = waiting.splice(0, step);
-      setView((now) => chunks.reduce(foldChunks, now));
-    } while (waiting.length > 0 && performance.now() < until);
+    const now = performance.now();
+    if (shownAt > 0) taken = now - shownAt < longFrame ? taken * 1.5 : taken / 2;
+    taken = Math.min(Math.max(taken, share.least), share.most);
+    shownAt = now;
+    const chunks = waiting.splice(0, countWithin(waiting, taken));
+    setView((view) => chunks.reduce(foldChunks, view));
     scheduled = waiting.length > 0;
     if (scheduled) soon(show);
     if (view().ending) {
@@ -40,7 +50,7 @@ export function createRunFollower(live: LiveConnection, runId: string, onEnd: ()
     }
   }
 
-  const stop = live.follow(OracleRunDocument, () => ({ runId, after: lastSeq }), {
+  const stop = live.follow(OracleRunDocument, () => ({ runId, after: lastSeq, gather }), {
     onData: ({ oracleRun }) => receive(oracleRun),
     onRefusal: ([first]) => setProblem(first?.message),
     patient: true,
@@ -50,10 +60,14 @@ export function createRunFollower(live: LiveConnection, runId: string, onEnd: ()
   return { runId, view, problem, stop };
 }
 
-/** Hidden pages get no frames, but their state should be true when they are seen again. */
-function soon(work: () => void): void {
-  if (document.visibilityState === 'visible') requestAnimationFrame(work);
-  else setTimeout(work, 250);
+/** How many of the chunks have no more text than this together; the first one always. */
+function countWithin(chunks: readonly OracleChunk[], characters: number): number {
+  let length = 0;
+  const over = chunks.findIndex((chunk, index) => {
+    length += 'text' in chunk ? chunk.text.length : otherThanText;
+    return index > 0 && length > characters;
+  });
+  return over === -1 ? chunks.length : over;
 }
 
 export type RunFollowers = ReturnType<typeof createRunFollowers>;

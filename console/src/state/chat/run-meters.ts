@@ -1,7 +1,7 @@
 import type { RunView } from '@oracle-agent/sdk';
 import { ChatRunDocument, type ChatRunQuery } from '@oracle-agent/sdk/documents';
 import type { Client } from '@urql/core';
-import { createEffect, createSignal, on, onCleanup } from 'solid-js';
+import { createEffect, createMemo, createSignal, on, onCleanup, untrack } from 'solid-js';
 import { query } from '../graphql-client.ts';
 import { turnOf } from './run-view.ts';
 
@@ -20,6 +20,8 @@ export interface RunMeters {
 }
 
 const charactersPerToken = 4;
+/** How often the meters move between two turns. */
+const tickMs = 500;
 
 /** The limits of a run under way, and how much of each is used. Asked for again whenever a turn begins. */
 export function createRunMeters(client: Client, runId: () => string | undefined, view: () => RunView) {
@@ -27,11 +29,14 @@ export function createRunMeters(client: Client, runId: () => string | undefined,
   /** How much text there was when the tokens were last told. */
   const [toldLength, setToldLength] = createSignal(0);
   const [now, setNow] = createSignal(Date.now());
-  const timer = setInterval(() => setNow(Date.now()), 500);
+  const timer = setInterval(() => setNow(Date.now()), tickMs);
   onCleanup(() => clearInterval(timer));
+  const turn = createMemo(() => turnOf(view()));
+  const inWindow = createMemo(() => view().meters.context?.tokens);
+  const ended = createMemo(() => view().ending !== undefined);
 
   createEffect(
-    on([runId, () => turnOf(view()), () => view().meters.context?.tokens], async ([id]) => {
+    on([runId, turn, inWindow], async ([id]) => {
       if (id === undefined) return void setDetails(undefined);
       if (details()?.id !== id) setDetails(undefined);
       const length = textLength(view());
@@ -43,10 +48,16 @@ export function createRunMeters(client: Client, runId: () => string | undefined,
     }),
   );
 
-  return (): RunMeters | undefined => {
+  // Not with every word: a meter that moves twice a second is live enough.
+  return createMemo((): RunMeters | undefined => {
     const run = details();
-    return run && metersOf(run, view(), textLength(view()) - toldLength(), now());
-  };
+    const time = now();
+    const written = toldLength();
+    turn();
+    inWindow();
+    ended();
+    return run && untrack(() => metersOf(run, view(), textLength(view()) - written, time));
+  });
 }
 
 /** Between two turns the tokens are those the server counted, plus an estimate of what was written since. */

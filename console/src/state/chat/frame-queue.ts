@@ -1,0 +1,42 @@
+/** So much of a frame goes to drawing; the rest is the browser's, for layout and paint. In milliseconds. */
+const frameShare = 6;
+
+export type FrameQueue = ReturnType<typeof makeFrameQueue>;
+
+/**
+ * Draws what can wait a frame, as much as fits into each: a long text that is opened at once does not hold up the page.
+ * What came last is drawn first, as the end of a conversation is what its reader sees.
+ */
+export function makeFrameQueue(
+  nextFrame: (work: () => void) => void = (work) => soon(work),
+  now: () => number = () => performance.now(),
+) {
+  const waiting: (() => void)[] = [];
+  let scheduled = false;
+
+  function work() {
+    const until = now() + frameShare;
+    do waiting.pop()?.();
+    while (waiting.length > 0 && now() < until);
+    scheduled = waiting.length > 0;
+    if (scheduled) nextFrame(work);
+  }
+
+  return {
+    add(draw: () => void) {
+      waiting.push(draw);
+      if (scheduled) return;
+      scheduled = true;
+      nextFrame(work);
+    },
+  };
+}
+
+/** Hidden pages get no frames, but their state should be true when they are seen again. */
+export function soon(work: () => void): void {
+  if (document.visibilityState === 'visible') requestAnimationFrame(work);
+  else setTimeout(work, 250);
+}
+
+/** One for the whole page: what is drawn in different places shares the same frames. */
+export const frameQueue = makeFrameQueue();
