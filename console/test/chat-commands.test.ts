@@ -34,11 +34,18 @@ describe('a command that is written', () => {
     const download = page.waitForEvent('download');
     await chat.ask('/export json');
     expect((await download).suggestedFilename()).toBe('how-slow.json');
-    await chat.ask('/answer');
+    await chat.ask('/continue');
     await eventually(() => page.getByRole('article').count()).toBe(3);
+    expect(await (await chat.ended('MAX_ITERATIONS')).textContent()).toContain('10 turns of 10');
+    await chat.ask('/answer');
+    await eventually(() => page.getByRole('article').count()).toBe(4);
     await page.locator('article >> nth=-1 >> [data-ending]').waitFor();
     await chat.ask('/new');
     await page.getByText('What would you like to know?').waitFor();
+    await chat.ask('/continue');
+    await page.getByRole('alert').getByText('There is nothing to go on with here.').waitFor();
+    await chat.ask('/limits');
+    await page.waitForURL('**/settings');
   });
 });
 

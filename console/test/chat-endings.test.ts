@@ -111,7 +111,7 @@ describe('the card of an ending', () => {
     await chat.page.keyboard.press('Escape');
     const card = await chat.ended('CANCELLED');
 
-    expect(await card.textContent()).toContain('Stopped by you');
+    expect(await card.textContent()).toContain('Stopped on request');
     await other.locator('[data-ending=CANCELLED]').waitFor();
     await eventually(async () => (await newestRun(person))?.status).toBe('ENDED');
   });

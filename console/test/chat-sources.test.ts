@@ -73,27 +73,33 @@ describe('the sources of an answer', () => {
     {
       kind: 'a thread, around its entry',
       chip: /Tariffs$/,
+      besides: true,
       shows: 'What came after.',
       open: 'Open the thread',
       address: '/knowledge/threads/',
       there: 'What came after.',
     },
-  ])('open $kind: for a quick look, and where all of it is', async ({ chip, shows, open, address, there }) => {
-    const { page } = await askAboutFerries();
-    await page.getByRole('button', { name: chip }).filter({ hasText: 'Source ' }).first().click();
-    const dialog = page.getByRole('dialog');
+  ])(
+    'open $kind: for a quick look, and where all of it is',
+    async ({ chip, shows, open, address, there, besides = false }) => {
+      const { page } = await askAboutFerries();
+      if (besides) await page.getByText(/^\d+ more (was|were) found$/).click();
+      await page.getByRole('button', { name: chip }).filter({ hasText: 'Source ' }).first().click();
+      const dialog = page.getByRole('dialog');
 
-    await dialog.getByText(shows).waitFor();
-    await expectAccessible(page);
-    if (!open.includes('note')) {
-      expect(await dialog.locator('[aria-current=true]').textContent()).toMatch(/ferryTariff|stays as it is/);
-    }
-    await dialog.getByRole('link', { name: open }).click();
-    await page.waitForURL((url) => url.pathname.startsWith(address));
-    await page.getByRole('main').getByText(there).first().waitFor();
-    if (open === 'Open the file') await page.locator('[data-marked-line="41"]').waitFor();
-    if (open === 'Open the thread') await page.locator('[aria-current=true]', { hasText: 'stays as it is' }).waitFor();
-  });
+      await dialog.getByText(shows).waitFor();
+      await expectAccessible(page);
+      if (!open.includes('note')) {
+        expect(await dialog.locator('[aria-current=true]').textContent()).toMatch(/ferryTariff|stays as it is/);
+      }
+      await dialog.getByRole('link', { name: open }).click();
+      await page.waitForURL((url) => url.pathname.startsWith(address));
+      await page.getByRole('main').getByText(there).first().waitFor();
+      if (open === 'Open the file') await page.locator('[data-marked-line="41"]').waitFor();
+      if (open === 'Open the thread')
+        await page.locator('[aria-current=true]', { hasText: 'stays as it is' }).waitFor();
+    },
+  );
 
   it('show the passage that was kept when what they name is gone', async () => {
     const { page } = await askAboutFerries();

@@ -180,66 +180,32 @@ describe('threads', () => {
     await page.getByRole('button', { name: 'Delete for good' }).click();
     await toast('“Ferry names” deleted.').waitFor();
   });
-});
 
-describe('code and import', () => {
-  const files = [
-    {
-      name: 'reader.ts',
-      mimeType: 'text/plain',
-      buffer: Buffer.from('export function readNote() {}\n\nreadNote();\n'),
-    },
-    { name: 'plan.md', mimeType: 'text/markdown', buffer: Buffer.from('# The plan') },
-    { name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from([1, 2, 3]) },
-    { name: 'binary.txt', mimeType: 'text/plain', buffer: Buffer.from([0xff, 0xfe, 0x00, 0x41]) },
-    { name: 'large.md', mimeType: 'text/markdown', buffer: Buffer.from(`# Large\n\n${'word '.repeat(30_000)}`) },
-  ];
+  it('run nothing, load nothing and lead nowhere, whatever their title, author and entries say', async () => {
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).host));
+    const title = '<img src=x onerror="window.harmed=1"> \u202Eeltit';
+    const text = [
+      '<script>window.harmed = 1</script><img src="https://evil.example/a.png" onerror="window.harmed = 1">',
+      '![p](https://evil.example/b.png) [run](javascript:window.harmed=1) [out](https://evil.example/)',
+      `<style>body{display:none}</style> \u200Bzero\u200Dwidth مرحبا ${'x'.repeat(20_000)}`,
+    ].join('\n\n');
+    const { appendToThread } = await person.ask<{ appendToThread: { threadId: string } }>(
+      'mutation ($input: AppendToThreadInput!) { appendToThread(input: $input) { ... on ThreadEntry { threadId } } }',
+      { input: { title, author: '<b onclick="window.harmed=1">Eve</b>', kind: 'DECISION', text } },
+    );
+    await page.goto(`/knowledge/threads/${appendToThread.threadId}`);
+    await page.locator('.md').getByRole('button', { name: 'out' }).click();
+    await page.getByRole('dialog').getByText('https://evil.example/').waitFor();
+    await page.keyboard.press('Escape');
 
-  it('brings in files with a result for each, then finds names in them', async () => {
-    await page.goto('/knowledge/code');
-    await page.getByRole('link', { name: 'Import code' }).click();
-    await page.getByLabel('Choose files').setInputFiles(files);
-    await page.getByText('2 notes, 2 files of code, 1 left out into “').waitFor();
-    await page.getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByText('3 files imported, 1 failed.').waitFor();
-    const results = page.getByRole('region', { name: 'What became of each file' });
-    await results.getByText('It is not text in UTF-8.').waitFor();
-    await results.getByText('It is not text.').waitFor();
+    expect(await page.getByRole('heading', { level: 2 }).first().textContent()).toContain(title);
+    expect(
+      await page.locator('.md :is(script, img, svg, iframe, style, a, [onclick], [onerror], [onload])').count(),
+    ).toBe(0);
+    expect(await page.evaluate(() => 'harmed' in window)).toBe(false);
+    expect([...new Set(asked)]).toEqual([new URL(kit.url).host]);
     await expectAccessible(page);
-    expect((await noteOf('large.md'))?.length).toBeGreaterThan(100_000);
-
-    await results.getByRole('link', { name: 'reader.ts' }).click();
-    await page.getByRole('heading', { level: 2, name: 'reader.ts' }).waitFor();
-    await page.getByText('Defined here').click();
-    await page.getByRole('button', { name: 'readNote' }).click();
-    await page.getByText('1 definition', { exact: true }).waitFor();
-    await page.getByRole('link', { name: /line 3/ }).click();
-    await page.waitForURL(/line=3/);
-    await page.locator('[data-marked-line="3"]').waitFor();
-    await expectAccessible(page);
-    await page.reload();
-    await page.locator('[data-marked-line="3"]').waitFor();
-    await page.getByRole('button', { name: 'Delete' }).click();
-    await toast('reader.ts deleted.').getByRole('button', { name: 'Undo' }).click();
-    await page.getByRole('heading', { level: 2, name: 'reader.ts' }).waitFor();
-    await page.getByLabel('Search code').fill('readNote');
-    await page.getByRole('link', { name: /reader\.ts line 1/ }).waitFor();
-  });
-
-  it('can be stopped, and keeps what is there', async () => {
-    await page.goto('/knowledge/import');
-    const many = Array.from({ length: 300 }, (_, index) => ({
-      name: `n${index}.md`,
-      mimeType: 'text/markdown',
-      buffer: Buffer.from(`# Note ${index}`),
-    }));
-    await page.getByLabel('Choose files').setInputFiles(many);
-    await page.getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByRole('progressbar', { name: 'Progress of the import' }).waitFor();
-    await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByText(/^Stopped\. \d+ files? (are|is) there already\./).waitFor();
-    await page.getByRole('button', { name: 'Import more' }).click();
-    await page.getByText('Stopped.').waitFor({ state: 'detached' });
   });
 });
 

@@ -87,6 +87,11 @@ describe('the page of a run', () => {
     await page.getByRole('article').locator('[data-ending]').waitFor();
 
     expect(await page.locator('main header').getByRole('button').count()).toBe(0);
+    const card = page.locator('[data-ending]');
+    await card.getByText('Only Ada can go on with it.').waitFor();
+    expect(await card.getByRole('button').count()).toBe(0);
+    await card.getByRole('link', { name: 'Limits of Ada' }).click();
+    await page.waitForURL(/\/admin\/users\//);
     const runId = await begin(kit, ada, { model: 'simulated/slow', question: 'Another?' });
     await page.goto(`/runs/${runId}`);
     await page.getByRole('button', { name: 'Stop', exact: true }).click();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestUser } from '../../api/test/kit/kit.ts';
 import { plantRun } from '../../api/test/usage/plant.ts';
 import { expectAccessible } from './accessible.ts';
-import { type ConsoleKit, eventually, limitOf, slider, startConsoleKit } from './console-kit.ts';
+import { type ConsoleKit, eventually, limitOf, setLimits, slider, startConsoleKit } from './console-kit.ts';
 
 let kit: ConsoleKit;
 let ada: TestUser;
@@ -43,6 +43,29 @@ describe('what if', () => {
 
     await page.getByRole('button', { name: 'Use these limits' }).click();
     await eventually(() => limitOf(ada, 'maxIterations')).toBe(10);
+  });
+
+  it('lets the person choose when somebody else changed the same limit in between', async () => {
+    const bob = await kit.newUser();
+    const page = await kit.openAs(bob, '/what-if');
+    await slider(page, 'Max iterations').focus();
+    await page.keyboard.press('ArrowLeft');
+    let overtaken = false;
+    await page.route('**/graphql', async (route) => {
+      const saves = route.request().postData()?.includes('updateAgentConfig') === true;
+      if (saves && !overtaken) {
+        overtaken = true;
+        await setLimits(bob, { maxIterations: 30 });
+      }
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Use these limits' }).click();
+    const conflict = page.getByRole('alert').filter({ hasText: 'Changed elsewhere' });
+    await conflict.getByText('30').waitFor();
+    expect(await limitOf(bob, 'maxIterations')).toBe(30);
+    await conflict.getByRole('button', { name: /^Keep mine/ }).click();
+
+    await eventually(() => limitOf(bob, 'maxIterations')).toBe(14);
   });
 
   it('goes over everyone’s runs or one person’s for an administrator', async () => {

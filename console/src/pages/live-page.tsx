@@ -14,8 +14,6 @@ import { createPlace } from '../state/place.ts';
 import { words } from '../words.ts';
 
 const said = words.live;
-/** The server tells of so many at once. */
-const mostTold = 100;
 
 export function LivePage() {
   createPlace(() => said.title);
@@ -62,7 +60,12 @@ export function LivePage() {
                 partly={wall.selection.pageState(ids()) === 'some'}
                 onChange={(all) => wall.selection.setPage(ids(), all)}
               />
-              <Show when={wall.runs().length >= mostTold}>{said.cut(wall.runs().length)}</Show>
+              <Show when={wall.all() > wall.runs().length}>
+                <span>{said.cut(wall.runs().length, wall.all())}</span>
+                <A href="/runs?state=RUNNING" class="text-accent-text underline">
+                  {said.all}
+                </A>
+              </Show>
             </div>
             <ul class="divide-y divide-line">
               <For each={wall.runs()}>
@@ -103,7 +106,7 @@ function Totals(props: { readonly wall: LiveWall }) {
   const totals = () => totalsOf(props.wall.runs(), props.wall.now());
   return (
     <ul aria-label={said.totals} class="mb-4 flex flex-wrap gap-x-6 gap-y-1 font-medium">
-      <li>{said.running(totals().runs)}</li>
+      <li>{said.running(props.wall.all())}</li>
       <li>{said.people(totals().people)}</li>
       <li>{said.tokensSoFar(totals().tokens)}</li>
       <li>{said.burn(totals().tokensPerMinute)}</li>

@@ -28,23 +28,34 @@ describe('the pace of a run', () => {
 
 describe('the limit that comes first', () => {
   it('is the time of a run that does nothing', () => {
-    expect(forecast(run(1, 0), [start], 20).first).toEqual({ limit: 'time', secondsLeft: 100 });
+    expect(forecast(run(1, 0), [start], 20).limits[0]).toEqual({ limit: 'time', secondsLeft: 100 });
   });
 
   it('is the tokens of one that burns them', () => {
     const samples = [start, { seconds: 10, tokens: 25_000 }];
 
-    expect(forecast(run(2, 25_000), samples, 10).first).toEqual({ limit: 'tokens', secondsLeft: 10 });
+    expect(forecast(run(2, 25_000), samples, 10).limits[0]).toEqual({ limit: 'tokens', secondsLeft: 10 });
   });
 
   it('is the turns of one that runs in circles', () => {
-    expect(forecast(run(9, 100), [start, { seconds: 8, tokens: 100 }], 8).first).toEqual({
+    expect(forecast(run(9, 100), [start, { seconds: 8, tokens: 100 }], 8).limits[0]).toEqual({
       limit: 'turns',
       secondsLeft: 2,
     });
   });
 
+  it('is followed by the others, as far as there is a pace to go by', () => {
+    const samples = [start, { seconds: 10, tokens: 25_000 }];
+
+    expect(forecast(run(3, 25_000), samples, 10).limits).toEqual([
+      { limit: 'tokens', secondsLeft: 10 },
+      { limit: 'turns', secondsLeft: 40 },
+      { limit: 'time', secondsLeft: 110 },
+    ]);
+    expect(forecast(run(1, 0), [start], 20).limits).toHaveLength(1);
+  });
+
   it('is never past', () => {
-    expect(forecast(run(1, 0), [start], 130).first).toEqual({ limit: 'time', secondsLeft: 0 });
+    expect(forecast(run(1, 0), [start], 130).limits[0]).toEqual({ limit: 'time', secondsLeft: 0 });
   });
 });

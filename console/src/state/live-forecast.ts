@@ -11,8 +11,8 @@ export interface Sample {
 export interface Forecast {
   readonly seconds: number;
   readonly tokensPerMinute: number;
-  /** The limit that comes first at this pace, and when; undefined while there is no pace to go by. */
-  readonly first: { readonly limit: LimitName; readonly secondsLeft: number } | undefined;
+  /** When each limit is reached at this pace, soonest first; without those for which there is no pace to go by. */
+  readonly limits: readonly { readonly limit: LimitName; readonly secondsLeft: number }[];
 }
 
 const windowSeconds = 60;
@@ -48,9 +48,10 @@ export function forecast(run: Progress, samples: readonly Sample[], seconds: num
     },
     { limit: 'turns', secondsLeft: completed > 0 ? (maxIterations - completed) * (seconds / completed) : undefined },
   ];
-  const first = left.reduce<Forecast['first']>((soonest, { limit, secondsLeft }) => {
-    if (secondsLeft === undefined || (soonest && soonest.secondsLeft <= secondsLeft)) return soonest;
-    return { limit, secondsLeft: Math.max(0, secondsLeft) };
-  }, undefined);
-  return { seconds, tokensPerMinute, first };
+  const limits = left
+    .flatMap(({ limit, secondsLeft }) =>
+      secondsLeft === undefined ? [] : [{ limit, secondsLeft: Math.max(0, secondsLeft) }],
+    )
+    .toSorted((one, other) => one.secondsLeft - other.secondsLeft);
+  return { seconds, tokensPerMinute, limits };
 }

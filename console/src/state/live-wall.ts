@@ -1,9 +1,14 @@
-import { CancelRunsDocument, type RunRowFragment, RunsChangedDocument } from '@oracle-agent/sdk/documents';
+import {
+  CancelRunsDocument,
+  CountRunningDocument,
+  type RunRowFragment,
+  RunsChangedDocument,
+} from '@oracle-agent/sdk/documents';
 import type { Client } from '@urql/core';
 import { createSignal, onCleanup } from 'solid-js';
 import { createStore, reconcile } from 'solid-js/store';
 import { words } from '../words.ts';
-import { mutate } from './graphql-client.ts';
+import { mutate, query } from './graphql-client.ts';
 import type { LiveConnection } from './live-connection.ts';
 import { type Forecast, forecast, type Sample, withSample } from './live-forecast.ts';
 import { createSelection } from './selection.ts';
@@ -72,10 +77,15 @@ export function totalsOf(wall: readonly WallRun[], now: number): WallTotals {
   };
 }
 
+/** The server tells of so many at once; of the others when they go a step further. */
+const mostTold = 100;
+
 /** Everything under way, kept current by the server; the clock ticks between its messages. */
 export function createLiveWall(client: Client, live: LiveConnection) {
   const [wall, setWall] = createStore<{ runs: readonly WallRun[] }>({ runs: [] });
   const [loaded, setLoaded] = createSignal(false);
+  /** How many there are, when there may be more than are told of. */
+  const [all, setAll] = createSignal(0);
   const [now, setNow] = createSignal(performance.now());
   const [stopping, setStopping] = createSignal<ReadonlySet<string>>(new Set());
   const selection = createSelection();
@@ -88,12 +98,19 @@ export function createLiveWall(client: Client, live: LiveConnection) {
     const running = new Set(next.map(({ id }) => id));
     selection.keep(running);
     setLoaded(true);
+    void count(next.length);
   });
   const clock = setInterval(() => setNow(performance.now()), 1_000);
   onCleanup(() => {
     stopListening();
     clearInterval(clock);
   });
+
+  async function count(shown: number): Promise<void> {
+    if (shown < mostTold) return void setAll(0);
+    const answer = await query(client, CountRunningDocument, {});
+    if (answer.type === 'data') setAll(answer.data.runs.totalCount);
+  }
 
   async function stop(runIds: readonly string[]): Promise<void> {
     setStopping((busy) => new Set([...busy, ...runIds]));
@@ -104,7 +121,15 @@ export function createLiveWall(client: Client, live: LiveConnection) {
     toasts.show({ text: tellOutcome(answer.data.cancelRuns) });
   }
 
-  return { runs: () => wall.runs, loaded, now, selection, stopping, stop };
+  return {
+    runs: () => wall.runs,
+    all: () => Math.max(all(), wall.runs.length),
+    loaded,
+    now,
+    selection,
+    stopping,
+    stop,
+  };
 }
 
 export type LiveWall = ReturnType<typeof createLiveWall>;

@@ -30,11 +30,19 @@ const destinations: readonly Destination[] = [
   { href: '/knowledge', label: words.knowledge.title, icon: Library, role: 'USER' },
   { href: '/settings', label: words.frame.settings, icon: SlidersHorizontal, role: 'USER' },
   { href: '/rules', label: words.rules.title, icon: Workflow, role: 'USER', notForAdmins: true },
+  {
+    href: '/usage',
+    label: words.usage.title,
+    icon: ChartColumn,
+    role: 'USER',
+    notForAdmins: true,
+    also: ['/what-if'],
+  },
   { href: '/admin/live', label: words.live.title, icon: Activity, role: 'ADMIN' },
   { href: '/admin/users', label: words.frame.users, icon: Users, role: 'ADMIN' },
   { href: '/admin/organisation', label: words.frame.organisation, icon: Building, role: 'ADMIN' },
   { href: '/admin/mcp', label: words.mcpServers.title, icon: Plug, role: 'ADMIN' },
-  { href: '/admin/usage', label: words.usage.title, icon: ChartColumn, role: 'ADMIN' },
+  { href: '/admin/usage', label: words.usage.title, icon: ChartColumn, role: 'ADMIN', also: ['/admin/what-if'] },
   { href: '/admin/rules', label: words.rules.title, icon: Workflow, role: 'ADMIN' },
 ];
 

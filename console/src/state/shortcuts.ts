@@ -21,6 +21,8 @@ const pageKeys: Readonly<Record<string, string>> = {
   '/runs': 'r',
   '/knowledge': 'k',
   '/settings': 's',
+  '/rules': 't',
+  '/usage': 'e',
   '/inbox': 'i',
   '/admin/live': 'l',
   '/admin/users': 'u',

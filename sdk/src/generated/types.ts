@@ -1732,6 +1732,7 @@ export type OracleQuerySubscription = { readonly oracleQuery:
 export type OracleRunSubscriptionVariables = Exact<{
   runId: RunId;
   after?: number | null | undefined;
+  gather?: number | null | undefined;
 }>;
 
 
@@ -3008,6 +3009,7 @@ export type NotesQuery = { readonly notes: (
 export type SearchNotesQueryVariables = Exact<{
   query: string;
   projectId?: ProjectId | null | undefined;
+  everywhere?: boolean | null | undefined;
   first?: number | null | undefined;
 }>;
 
@@ -3024,6 +3026,12 @@ export type SearchNotesQuery = { readonly searchNotes: ReadonlyArray<{ readonly 
   readonly score: number, 
   /** The passage as plain text of at most 500 characters. */
   readonly snippet: string, 
+  /** The project that it is a note of. */
+  readonly project: { readonly __typename: 'Project', 
+  /** The id of the project. */
+  readonly id: ProjectId, 
+  /** What it is called. */
+  readonly name: string }, 
   /** Where in the snippet the words are that were searched for. */
   readonly highlights: ReadonlyArray<{ readonly __typename: 'Highlight', 
   /** Where it starts, counted from 0. */
@@ -3421,7 +3429,15 @@ export type PaletteQuery = { readonly conversations: { readonly __typename: 'Con
   /** Where the note lies. */
   readonly path: string, 
   /** The title of the note. */
-  readonly title: string }>, readonly users?: { readonly __typename: 'UserConnection', 
+  readonly title: string, 
+  /** The project that it is a note of. */
+  readonly project: { readonly __typename: 'Project', 
+  /** The id of the project. */
+  readonly id: ProjectId, 
+  /** What it is called. */
+  readonly name: string, 
+  /** Whether it is meant when no project is named. */
+  readonly isDefault: boolean } }>, readonly users?: { readonly __typename: 'UserConnection', 
   /** The rows of this page. */
   readonly edges: ReadonlyArray<{ readonly __typename: 'UserEdge', 
   /** The row itself. */
@@ -4134,6 +4150,15 @@ export type RunListQuery = { readonly runs: { readonly __typename: 'RunConnectio
       { readonly __typename: 'PageInfo' }
       & PageInfoFragment
     ) } };
+
+/** What CountRunning is asked with. */
+export type CountRunningQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+/** The caller's runs, newest first; an administrator may ask for any user's, or everybody's. */
+export type CountRunningQuery = { readonly runs: { readonly __typename: 'RunConnection', 
+  /** How many there are on all pages. Beyond 10000, the number may be a minute old. */
+  readonly totalCount: number } };
 
 /** What RunsChanged is asked with. */
 export type RunsChangedSubscriptionVariables = Exact<{

@@ -25,6 +25,8 @@ const looks = {
 interface EndingCardProps {
   readonly ending: Ending;
   readonly busy: boolean;
+  /** Whose run it is, when it is somebody else's: only they can go on with it. */
+  readonly owner?: { readonly id: string; readonly name: string } | undefined;
   readonly onContinue: () => void;
   readonly onAnswerNow: () => void;
   readonly onBranch: () => void;
@@ -78,26 +80,43 @@ export function EndingCard(props: EndingCardProps) {
       </div>
       <Show when={tone() !== 'complete'}>
         <div class="flex flex-wrap gap-2 border-t border-line px-3 py-2">
-          <Show when={offers(props.ending, 'CONTINUE')}>
-            <Button size="small" disabled={props.busy} onClick={() => props.onContinue()}>
-              <Play class="size-3.5" aria-hidden="true" /> {words.ending.continue(turnsOffered(props.ending))}
-            </Button>
+          <Show when={props.owner} fallback={<NextActions {...props} />}>
+            {(owner) => (
+              <>
+                <p class="self-center text-muted">{words.ending.onlyOwner(owner().name)}</p>
+                <A href={`/admin/users/${owner().id}`} class={buttonClass('ghost', 'small')}>
+                  <SlidersHorizontal class="size-3.5" aria-hidden="true" /> {words.ending.limitsOf(owner().name)}
+                </A>
+              </>
+            )}
           </Show>
-          <Show when={offers(props.ending, 'ANSWER_NOW')}>
-            <Button size="small" disabled={props.busy} onClick={() => props.onAnswerNow()}>
-              <Zap class="size-3.5" aria-hidden="true" /> {words.ending.answerNow}
-            </Button>
-          </Show>
-          <Show when={offers(props.ending, 'BRANCH')}>
-            <Button size="small" onClick={() => props.onBranch()}>
-              <GitBranch class="size-3.5" aria-hidden="true" /> {words.ending.branch}
-            </Button>
-          </Show>
-          <A href="/settings" class={buttonClass('ghost', 'small')}>
-            <SlidersHorizontal class="size-3.5" aria-hidden="true" /> {words.ending.limits}
-          </A>
         </div>
       </Show>
     </section>
+  );
+}
+
+function NextActions(props: Omit<EndingCardProps, 'owner'>) {
+  return (
+    <>
+      <Show when={offers(props.ending, 'CONTINUE')}>
+        <Button size="small" disabled={props.busy} onClick={() => props.onContinue()}>
+          <Play class="size-3.5" aria-hidden="true" /> {words.ending.continue(turnsOffered(props.ending))}
+        </Button>
+      </Show>
+      <Show when={offers(props.ending, 'ANSWER_NOW')}>
+        <Button size="small" disabled={props.busy} onClick={() => props.onAnswerNow()}>
+          <Zap class="size-3.5" aria-hidden="true" /> {words.ending.answerNow}
+        </Button>
+      </Show>
+      <Show when={offers(props.ending, 'BRANCH')}>
+        <Button size="small" onClick={() => props.onBranch()}>
+          <GitBranch class="size-3.5" aria-hidden="true" /> {words.ending.branch}
+        </Button>
+      </Show>
+      <A href="/settings" class={buttonClass('ghost', 'small')}>
+        <SlidersHorizontal class="size-3.5" aria-hidden="true" /> {words.ending.limits}
+      </A>
+    </>
   );
 }

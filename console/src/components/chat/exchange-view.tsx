@@ -58,7 +58,7 @@ export function ExchangeView(props: ExchangeViewProps) {
             )}
           </Show>
           <Show when={footnotes().length > 0 && view().ending}>
-            <SourcesList footnotes={footnotes()} onOpen={props.onSource} />
+            <SourcesList answer={answer()} footnotes={footnotes()} onOpen={props.onSource} />
           </Show>
           <Show when={view().ending}>
             {(ending) => (

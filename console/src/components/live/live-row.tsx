@@ -1,6 +1,6 @@
 import { A } from '@solidjs/router';
 import Square from 'lucide-solid/icons/square';
-import { createMemo, Show } from 'solid-js';
+import { createMemo, Index, Show } from 'solid-js';
 import { forecastAt, type LiveWall, shortened, type WallRun } from '../../state/live-wall.ts';
 import { formatDuration } from '../../state/number-format.ts';
 import { words } from '../../words.ts';
@@ -28,13 +28,8 @@ export function LiveRow(props: LiveRowProps) {
     seconds: { used: ahead().seconds, allowed: run().config.timeoutSeconds },
     context: undefined,
   });
-  const first = () => {
-    const { first: limit } = ahead();
-    if (!limit) return said.noForecast;
-    const left = Math.round(limit.secondsLeft);
-    return said.first(said.limits[limit.limit], left === 0 ? said.now : formatDuration(left));
-  };
-  const soon = () => (ahead().first?.secondsLeft ?? soonSeconds) < soonSeconds;
+  const inTime = (seconds: number) =>
+    Math.round(seconds) === 0 ? said.now : said.inTime(formatDuration(Math.round(seconds)));
 
   return (
     <li class="flex items-start gap-2 px-2 py-2.5 sm:px-3">
@@ -64,7 +59,18 @@ export function LiveRow(props: LiveRowProps) {
           <RunMetersView meters={meters()} />
           <p class="flex flex-wrap gap-x-4 text-sm text-muted">
             <span>{said.burn(ahead().tokensPerMinute)}</span>
-            <span classList={{ 'font-medium text-warning': soon() }}>{first()}</span>
+            <Index each={ahead().limits}>
+              {(one, index) => (
+                <span
+                  classList={{
+                    'font-medium text-text': index === 0 && one().secondsLeft >= soonSeconds,
+                    'font-medium text-warning': one().secondsLeft < soonSeconds,
+                  }}
+                >
+                  {(index === 0 ? said.first : said.later)[one().limit](inTime(one().secondsLeft))}
+                </span>
+              )}
+            </Index>
           </p>
         </div>
       </div>

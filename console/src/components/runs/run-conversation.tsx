@@ -64,13 +64,18 @@ export function RunConversation(props: RunConversationProps) {
             )}
           </Show>
           <Show when={footnotes().length > 0}>
-            <SourcesList footnotes={footnotes()} onOpen={({ source: opened }) => setSource(opened)} />
+            <SourcesList
+              answer={view().text}
+              footnotes={footnotes()}
+              onOpen={({ source: opened }) => setSource(opened)}
+            />
           </Show>
           <Show when={view().ending}>
             {(ending) => (
               <EndingCard
                 ending={ending()}
-                busy={props.page.going() || !props.mine}
+                busy={props.page.going()}
+                owner={props.mine ? undefined : props.run.user}
                 onContinue={() => void props.page.resume('continue')}
                 onAnswerNow={() => void props.page.resume('answer')}
                 onBranch={() => navigate(`/c/${props.run.conversationId}?node=${props.run.nodeId}`)}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { footnotesOf, withoutSources } from './citations.ts';
+import { footnotesOf, parted, withoutSources } from './citations.ts';
 import { readCommand, suggestCommands } from './commands.ts';
 import { fileNameOf, toMarkdown } from './export.ts';
 import { clockText, compactNumber } from './meter-words.ts';
@@ -31,6 +31,18 @@ describe('footnotes', () => {
       [2, 4],
     ]);
     expect(numbers('It is so.')).toEqual([[1, 4]]);
+  });
+
+  it('are those that the answer refers to; what was found besides stands apart', () => {
+    const footnotes = footnotesOf('', [source('a.md'), source('b.md'), source('c.md')]);
+    const numbers = (answer: string) => {
+      const { cited, besides } = parted(answer, footnotes);
+      return [cited.map(({ number }) => number), besides.map(({ number }) => number)];
+    };
+
+    expect(numbers('It is so [3], and so [1].')).toEqual([[1, 3], [2]]);
+    expect(numbers('It is so.')).toEqual([[1, 2, 3], []]);
+    expect(numbers('It is so [7].')).toEqual([[1, 2, 3], []]);
   });
 });
 

@@ -30,6 +30,20 @@ export function footnotesOf<One extends Named>(answer: string, sources: readonly
   return [...taken].map(([number, source]) => ({ number, source })).sort((a, b) => a.number - b.number);
 }
 
+/** Numbers in brackets, wherever they stand. */
+const mark = /\[(\d{1,3})\]/g;
+
+/** What the answer refers to, apart from what was found besides. An answer without any reference refers to all. */
+export function parted<One extends Named>(
+  answer: string,
+  footnotes: readonly Footnote<One>[],
+): { readonly cited: readonly Footnote<One>[]; readonly besides: readonly Footnote<One>[] } {
+  const numbers = new Set([...answer.matchAll(mark)].map(([, number]) => Number(number)));
+  const cited = footnotes.filter(({ number }) => numbers.has(number));
+  if (cited.length === 0) return { cited: footnotes, besides: [] };
+  return { cited, besides: footnotes.filter(({ number }) => !numbers.has(number)) };
+}
+
 const heading = /^(?:#{1,6} )?[*_]*Sources:?[*_]*:?\s*$/;
 /** A longer end of an answer is no list of sources, and need not be looked through with every word that arrives. */
 const longestList = 20_000;
