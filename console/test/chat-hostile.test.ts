@@ -138,6 +138,7 @@ describe('a long answer', () => {
     expect(messages).toBeLessThan(4_000);
     expect(questionsAboutTheRun).toBeLessThan(10);
     expect(await first.evaluate((block) => getComputedStyle(block).contentVisibility)).toBe('auto');
+    expect(await chat.page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0);
     expect(await first.locator('p[data-first]').count()).toBe(1);
     expect((await chat.page.locator('.md').first().textContent())?.replace(/\s+/g, '')).toBe(
       words.join('').replace(/\s+/g, ''),

@@ -47,6 +47,32 @@ describe('the live wall', () => {
     await page.getByText('Nothing is running').waitFor();
   });
 
+  it('says when each limit comes, and how many there are when not all are shown', async () => {
+    const person = await kit.newUser();
+    // Of a server that is alive and never heard of, so that nobody ends them.
+    await kit.database.query(
+      `with server as (insert into servers (id, heartbeat_at) values (gen_random_uuid(), now() + interval '1 hour') returning id),
+       talks as (insert into conversations (id, user_id, title) select gen_random_uuid(), $1, 'Many' from generate_series(1, 105) returning id),
+       asked as (insert into exchanges (id, conversation_id, run_id, question)
+         select gen_random_uuid(), id, gen_random_uuid(), 'One of many' from talks returning *)
+       insert into runs (id, user_id, conversation_id, node_id, question, model, decision_tree, config, owner, started_at)
+       select run_id, $1, conversation_id, asked.id, question, 'offline', 'default',
+         '{"maxIterations": 15, "tokenBudget": 50000, "timeoutSeconds": 600}', server.id, now() from asked, server`,
+      [person.id],
+    );
+    const page = await kit.openAs(kit.admin, '/admin/live');
+    await page.getByText('100 of 105 are shown').waitFor();
+    await page.getByText('105 runs', { exact: true }).waitFor();
+    await rowOf(page, 'One of many')
+      .first()
+      .getByText(/^Time is up in/)
+      .waitFor();
+    await page.getByRole('link', { name: 'All in the list of runs' }).click();
+
+    await page.getByText('1–50 of 105').waitFor();
+    await kit.database.query('delete from conversations where user_id = $1', [person.id]);
+  });
+
   it('stops one after asking, and says so', async () => {
     const person = await kit.newUser();
     const [gone, stays] = [await start(person, 'Stop this one'), await start(person, 'Not this one')];

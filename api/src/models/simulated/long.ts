@@ -17,10 +17,7 @@ export const long = simulation(
 function section(number: number): string {
   return [
     `## Part ${number} of ${sections}`,
-    `This is paragraph ${number} of a long simulated answer. It says nothing new, but it says it at length, so that`,
-    'streaming, scrolling, stopping and coming back can be tried without a model.',
-    number % 10 === 0 ? `\n\n\`\`\`ts\nconst part = ${number};\n\`\`\`` : '',
-  ]
-    .join(' ')
-    .trim();
+    `This is paragraph ${number} of a long simulated answer. It says nothing new, but it says it at length, so that streaming, scrolling, stopping and coming back can be tried without a model.`,
+    ...(number % 10 === 0 ? [`\`\`\`ts\nconst part = ${number};\n\`\`\``] : []),
+  ].join('\n\n');
 }
