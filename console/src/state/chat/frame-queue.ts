@@ -1,8 +1,6 @@
 /** So much of a frame goes to drawing; the rest is the browser's, for layout and paint. In milliseconds. */
 const frameShare = 6;
 
-export type FrameQueue = ReturnType<typeof makeFrameQueue>;
-
 /**
  * Draws what can wait a frame, as much as fits into each: a long text that is opened at once does not hold up the page.
  * What came last is drawn first, as the end of a conversation is what its reader sees.
@@ -34,8 +32,12 @@ export function makeFrameQueue(
 
 /** Hidden pages get no frames, but their state should be true when they are seen again. */
 export function soon(work: () => void): void {
-  if (document.visibilityState === 'visible') requestAnimationFrame(work);
+  if (isSeen()) requestAnimationFrame(work);
   else setTimeout(work, 250);
+}
+
+export function isSeen(): boolean {
+  return document.visibilityState === 'visible';
 }
 
 /** One for the whole page: what is drawn in different places shares the same frames. */

@@ -42,6 +42,17 @@ describe('a run that is followed', () => {
     expect(asked).toEqual([{ runId: 'r', after: 0, gather: 30 }]);
   });
 
+  it('is taken in at once while nobody looks', () => {
+    vi.useFakeTimers();
+    vi.stubGlobal('document', { visibilityState: 'hidden' });
+    const { follower, give } = follow();
+    for (let seq = 1; seq <= 30; seq++) give(chunk(seq, 'x'.repeat(900)));
+    vi.runOnlyPendingTimers();
+    vi.useRealTimers();
+
+    expect([follower.view().text.length, frames.length]).toEqual([27_000, 0]);
+  });
+
   it('takes in a long replay piece by piece, and all of it', () => {
     const { follower, give } = follow();
     const pieces = Array.from({ length: 30 }, (_, index) => 'x'.repeat(900) + index);

@@ -2,7 +2,7 @@ import { emptyView, foldChunks, type OracleChunk, type RunView } from '@oracle-a
 import { OracleRunDocument } from '@oracle-agent/sdk/documents';
 import { createSignal } from 'solid-js';
 import type { LiveConnection } from '../live-connection.ts';
-import { soon } from './frame-queue.ts';
+import { isSeen, soon } from './frame-queue.ts';
 
 /** Deltas come as one for so many milliseconds: more often than every other frame nobody sees. */
 const gather = 30;
@@ -40,7 +40,7 @@ export function createRunFollower(live: Pick<LiveConnection, 'follow'>, runId: s
     if (shownAt > 0) taken = now - shownAt < longFrame ? taken * 1.5 : taken / 2;
     taken = Math.min(Math.max(taken, share.least), share.most);
     shownAt = now;
-    const chunks = waiting.splice(0, countWithin(waiting, taken));
+    const chunks = waiting.splice(0, isSeen() ? countWithin(waiting, taken) : waiting.length);
     setView((view) => chunks.reduce(foldChunks, view));
     scheduled = waiting.length > 0;
     if (scheduled) soon(show);
