@@ -20,24 +20,8 @@ const targets: readonly Target[] = [
   {
     name: 'api',
     output: 'api/dist/main.js',
-    sources: ['api/src', 'api/package.json', 'api/scripts/build.ts'],
-    command: [
-      'esbuild',
-      'api/src/main.ts',
-      'api/src/code/parse-worker.ts', // a thread of its own
-      'api/src/import/main.ts',
-      ...decisionTrees(),
-      '--bundle',
-      '--platform=node',
-      '--format=esm',
-      '--target=node24',
-      '--packages=external',
-      '--sourcemap',
-      '--splitting',
-      '--outbase=api/src',
-      '--outdir=api/dist',
-      '--log-level=warning',
-    ],
+    sources: ['api/src', 'api/package.json', 'api/scripts/bundle.ts', 'package-lock.json'],
+    command: ['node', 'api/scripts/bundle.ts'],
     copied: { from: 'api/src', files: '**/*.toml' },
   },
   {
@@ -54,13 +38,6 @@ const targets: readonly Target[] = [
     command: ['vite', 'build', 'console', '--logLevel', 'warn'],
   },
 ];
-
-/** Entries of their own, so that the server finds them by reading their folder; see api/src/load-trees.ts. */
-function decisionTrees(): readonly string[] {
-  const folder = 'api/src/agent/trees';
-  const files = readdirSync(join(root, folder)).filter((name) => /^[\w-]+\.ts$/.test(name));
-  return files.map((name) => `${folder}/${name}`);
-}
 
 /** All targets, or only those named. */
 export function buildWhatIsStale(options: { force?: boolean; only?: readonly string[] } = {}): void {
