@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { EnvironmentError, readEnvironment } from './env.ts';
+import { EnvironmentError, environmentNames, readEnvironment } from './env.ts';
 
 const defaults = {
   PORT: 4000,
@@ -84,5 +86,19 @@ describe('readEnvironment', () => {
 
     expect(problemsOf(variables)).toHaveLength(6);
     expect(problemsOf(variables).join('\n')).not.toContain('hunter2');
+  });
+});
+
+describe('.env.example', () => {
+  const file = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+  const example = parseEnv(file('.env.example'));
+  const composed = [...file('docker-compose.yml').matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name);
+
+  it('names every variable of the server and of docker compose, and no other', () => {
+    expect(Object.keys(example).toSorted()).toEqual([...new Set([...environmentNames, ...composed])].toSorted());
+  });
+
+  it('shows the defaults', () => {
+    expect(readEnvironment(example)).toEqual(defaults);
   });
 });

@@ -52,6 +52,9 @@ const EnvironmentSchema = z.object({
   ORACLE_OPENAI_API_KEY: optional(z.string().optional()),
 });
 
+/** Every variable that is read; .env.example tells of each. */
+export const environmentNames: readonly string[] = Object.keys(EnvironmentSchema.shape);
+
 export type Environment = z.output<typeof EnvironmentSchema>;
 
 export class EnvironmentError extends Error {

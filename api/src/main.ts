@@ -2,16 +2,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureFirstAdministrator } from './access/first-administrator.ts';
 import { builtInSubscribers } from './declared-folders.ts';
-import { type Environment, EnvironmentError, readEnvironment } from './env.ts';
+import { type Environment, readEnvironment } from './env.ts';
 import { loadDecisionTrees } from './load-trees.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { createModels } from './models/model-registry.ts';
 import { SubscriberFiles } from './notifications/subscriber-files.ts';
 import { createRuns } from './runs/runs.ts';
 import { createServer } from './server.ts';
+import { explain, ListenError } from './start-errors.ts';
 import { followChanges } from './store/changes.ts';
 import { openDatabase } from './store/database.ts';
-import { DataDirInUseError } from './store/embedded/data-dir-lock.ts';
 import { startEmbeddedPostgres } from './store/embedded/embedded-postgres.ts';
 
 const longestStop = 9_000;
@@ -67,7 +67,10 @@ async function start(environment: Environment, started: Started, interrupted: Ab
     rulesFolder: join(environment.ORACLE_DATA_DIR, 'rules'),
     development: environment.NODE_ENV === 'development',
   });
-  const address = await server.listen(environment.PORT, environment.HOST);
+  const { PORT, HOST } = environment;
+  const address = await server.listen(PORT, HOST).catch((error: unknown) => {
+    throw new ListenError(HOST, PORT, error);
+  });
   started.add('server', () => server.close());
 
   const signIn = firstToken
@@ -82,25 +85,6 @@ async function startOwnDatabase(environment: Environment, started: Started, log:
   started.add('embedded PostgreSQL', () => postgres.stop());
   return postgres.url;
 }
-
-/** For a person at a terminal: one sentence for what they can mend, the whole story for what they cannot. */
-function explain(error: unknown): string {
-  if (error instanceof EnvironmentError || error instanceof DataDirInUseError) return error.message;
-  if (!(error instanceof Error)) return String(error);
-  const { code = '', syscall, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
-  if (code === 'EADDRINUSE')
-    return `Port ${port} on ${address} is taken. Set PORT to another, or to 0 for any free one.`;
-  if (code === 'EACCES' && syscall === 'listen')
-    return `Port ${port} may not be used by this user. Set PORT to one above 1023.`;
-  if (databaseRefusals.has(code)) return `The database of DATABASE_URL cannot be used: ${error.message || code}.`;
-  return error.stack ?? error.message;
-}
-
-/** No such host, nobody there, or (as PostgreSQL says it) a wrong password, no access, no such database. */
-const databaseRefusals = new Set([
-  ...['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ETIMEDOUT'],
-  ...['28P01', '28000', '3D000'],
-]);
 
 async function main(): Promise<void> {
   const environment = readEnvironment(process.env);

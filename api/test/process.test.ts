@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -102,6 +102,30 @@ describe('starting', () => {
     expect(server.printed.stderr).toMatch(/DATABASE_URL/);
     expect(server.printed.stderr.trim().split('\n')).toHaveLength(1);
     expect(server.printed.stderr).not.toContain('hunter2');
+  });
+
+  it.each([
+    ['is a file', 'taken', 'there is a file of that name'],
+    ['lies below a file', 'taken/below', 'a part of its path is a file'],
+  ])('says in a sentence that the data directory cannot be used when it %s', async (_case, name, reason) => {
+    writeFileSync(join(folder.path, 'taken'), '');
+    const dataDir = join(folder.path, name);
+    const server = folder.start({ ORACLE_DATA_DIR: dataDir });
+
+    expect(await server.exited).toBe(1);
+    expect(server.printed).toEqual({
+      stdout: '',
+      stderr: `The data directory ${dataDir} cannot be used: ${reason}. Set ORACLE_DATA_DIR to a directory that this user may write to.\n`,
+    });
+  });
+
+  it('says in a sentence that HOST is nowhere here, and does not blame the database', async () => {
+    const database = await createTestDatabase();
+    const server = folder.start({ DATABASE_URL: database.url, HOST: 'host.invalid', ORACLE_LOG_LEVEL: 'silent' });
+
+    expect(await server.exited).toBe(1);
+    expect(server.printed.stderr).toMatch(/^HOST host\.invalid is no address of this machine\..*\n$/);
+    await database.drop();
   });
 
   it('lets two servers begin together on an empty database, with one administrator', async () => {

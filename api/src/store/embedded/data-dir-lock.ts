@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { giveToOwnerOfDirectory, writePrivateFile } from './private-file.ts';
@@ -26,14 +26,42 @@ export class DataDirInUseError extends Error {
   }
 }
 
+export class DataDirUnusableError extends Error {
+  override readonly name = 'DataDirUnusableError';
+
+  constructor(dataDir: string, cause: unknown) {
+    const { code = '', message } = cause as NodeJS.ErrnoException;
+    super(
+      `The data directory ${dataDir} cannot be used: ${reasons[code] ?? message}. ` +
+        'Set ORACLE_DATA_DIR to a directory that this user may write to.',
+      { cause },
+    );
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'nothing can be written there',
+  EEXIST: 'there is a file of that name',
+  ENOTDIR: 'a part of its path is a file',
+  ENOSPC: 'the disk is full',
+};
+
 /**
  * Claims a data directory for this process. The operating system drops the lock when the process ends, however it ends;
  * the process id in `server.pid` only tells people who holds it and is never trusted as the lock.
  */
 export function lockDataDir(dataDir: string): { release(): void } {
-  createPrivateDirectory(dataDir);
   const pidFile = join(dataDir, 'server.pid');
-  const lock = takeLock(dataDir, pidFile);
+  const lockFile = join(dataDir, 'server.lock');
+  try {
+    createPrivateDirectory(dataDir);
+    createLockFile(lockFile);
+  } catch (error) {
+    throw new DataDirUnusableError(dataDir, error);
+  }
+  const lock = takeLock(dataDir, lockFile, pidFile);
   heldLocks.add(lock);
   writePrivateFile(pidFile, `${process.pid}\n`);
   return {
@@ -45,9 +73,7 @@ export function lockDataDir(dataDir: string): { release(): void } {
   };
 }
 
-function takeLock(dataDir: string, pidFile: string): DatabaseSync {
-  const lockFile = join(dataDir, 'server.lock');
-  createLockFile(lockFile);
+function takeLock(dataDir: string, lockFile: string, pidFile: string): DatabaseSync {
   const deadline = performance.now() + PID_WAIT_MS;
   while (true) {
     const lock = tryLock(lockFile);
@@ -86,8 +112,12 @@ function createLockFile(lockFile: string): void {
 }
 
 function createPrivateDirectory(directory: string): void {
-  mkdirSync(dirname(directory), { recursive: true });
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  if (!existsSync(dirname(directory))) mkdirSync(dirname(directory), { recursive: true });
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
 }
 
 function readProcessId(pidFile: string): number {
