@@ -1,5 +1,6 @@
+import type { Readable } from 'node:stream';
 import { createSourceEventStream, type ExecutionArgs, type ExecutionResult, execute } from 'graphql';
-import type { MaskError, Plugin } from 'graphql-yoga';
+import type { FetchAPI, MaskError, Plugin } from 'graphql-yoga';
 import { Follower } from '../runs/follower.ts';
 import { compileAnswers } from './compiled-answers.ts';
 import type { WriteText } from './compiled-selection.ts';
@@ -13,6 +14,11 @@ const headers = {
   'cache-control': 'no-cache',
   'content-encoding': 'none',
 };
+
+/** The one underneath takes bodies that are streams of Node's own as they are, which the standard does not know. */
+interface StreamingFetchApi {
+  readonly Response: new (body: Readable, init: ResponseInit) => Response;
+}
 
 /**
  * Delivers runs on a short way, over WebSocket and as server-sent events: the selection is looked through once, and
@@ -29,9 +35,8 @@ export function deliverDirectly(mask: MaskError): Plugin {
     },
     onResultProcess({ result, setResultProcessor }) {
       if (!(result instanceof DirectEvents)) return;
-      const process = (_result: unknown, { Response }: { readonly Response: typeof globalThis.Response }) =>
-        // The body is a stream of Node's own, which the server underneath takes as it is.
-        new Response(eventStreamBody(result) as unknown as BodyInit, { headers });
+      const process = (_result: unknown, fetchApi: FetchAPI) =>
+        new (fetchApi as FetchAPI & StreamingFetchApi).Response(eventStreamBody(result), { headers });
       setResultProcessor(process, eventStream);
     },
   };

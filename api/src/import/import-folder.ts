@@ -23,7 +23,7 @@ export interface FolderImport {
   readonly largest: number;
   /** What is no text or too long: left out as a matter of course, or something that failed. */
   readonly unfit: 'skipped' | 'failed';
-  readonly manifest: Manifest;
+  readonly manifest: Pick<Manifest, 'pathsFrom'>;
   readonly tally: Tally;
   readonly output: Output;
   readonly signal: AbortSignal;
