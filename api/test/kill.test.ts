@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from './kit/client.ts';
+import { countdown } from './kit/countdown.ts';
+import { randomNumbers } from './kit/random-numbers.ts';
 import { buildServer, ServerFolder } from './kit/server-process.ts';
 
 const updates = 1_000;
@@ -27,18 +29,14 @@ beforeAll(async () => {
 });
 afterAll(() => folder.dispose());
 
-/** The same numbers from 0 to 1 at every run (mulberry32), so that a failure can be seen again. */
-function randomNumbers(state: number): () => number {
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** Sends updates until enough are acknowledged or the server is gone; every acknowledgement is remembered. */
-async function sendUpdates(url: string, acknowledged: Acknowledged[], enough: number, next: () => number) {
+async function sendUpdates(
+  url: string,
+  acknowledged: Acknowledged[],
+  enough: number,
+  next: () => number,
+  onAcknowledged: () => void = () => undefined,
+) {
   const client = createClient(url, token);
   const sender = async () => {
     while (acknowledged.length < enough) {
@@ -48,6 +46,7 @@ async function sendUpdates(url: string, acknowledged: Acknowledged[], enough: nu
       if (!answer?.data) return; // killed, or being killed
       const { tokenBudget, version } = answer.data.updateAgentConfig;
       acknowledged.push({ value: tokenBudget, version });
+      onAcknowledged();
     }
   };
   await Promise.all(Array.from({ length: inFlight }, sender));
@@ -97,8 +96,9 @@ describe('a server that is killed', () => {
       const server = start();
       const url = await server.ready;
       await expectNothingLost(url, acknowledged);
-      const sending = sendUpdates(url, acknowledged, Number.POSITIVE_INFINITY, nextValue);
-      await vi.waitUntil(() => acknowledged.length >= moment, { timeout: 60_000, interval: 1 });
+      const left = countdown(moment - acknowledged.length);
+      const sending = sendUpdates(url, acknowledged, Number.POSITIVE_INFINITY, nextValue, left.count);
+      await Promise.race([left.reached, sending]);
       expect(await server.end('SIGKILL')).toBe('SIGKILL');
       await sending;
     }

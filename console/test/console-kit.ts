@@ -21,23 +21,24 @@ interface WindowOptions extends BrowserContextOptions {
 export async function startConsoleKit(kitOptions: KitOptions = {}): Promise<ConsoleKit> {
   const [kit, browser] = await Promise.all([startKit(kitOptions), sharedChromium(inject('scratchFolder'))]);
 
-  async function open(path: string, { url = kit.url, ...options }: WindowOptions = {}): Promise<Page> {
+  async function openWindow({ url = kit.url, ...options }: WindowOptions = {}): Promise<Page> {
     const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce', ...options });
     context.setDefaultTimeout(15_000);
-    const page = await context.newPage();
-    await page.goto(path);
-    return page;
+    return context.newPage();
   }
 
   return {
     ...kit,
     browser,
-    open,
+    async open(path, options) {
+      const page = await openWindow(options);
+      await page.goto(path);
+      return page;
+    },
     async openAs(person, path, options) {
-      const page = await open('/sign-in', options);
-      await page.getByLabel('Token').fill(person.token);
-      await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.locator('[data-connection=connected]').waitFor();
+      const page = await openWindow(options);
+      const signedIn = await page.request.post('/session', { data: { token: person.token } });
+      expect(signedIn.status()).toBe(204);
       await page.goto(path);
       await page.locator('[data-connection=connected]').waitFor();
       return page;

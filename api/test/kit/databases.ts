@@ -11,7 +11,7 @@ export async function createDatabase(
   server: string,
   { name = `test_${randomUUID().replaceAll('-', '')}`, template = 'template1' } = {},
 ): Promise<string> {
-  await queryOnce(server, `create database ${name} template ${template}`);
+  await queryOnce(server, `create database ${name} template ${template} strategy file_copy`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return url.href;
