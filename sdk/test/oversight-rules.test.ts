@@ -1,34 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type {} from '../../api/test/kit/global-setup.ts';
-import { type Kit, startKit, type TestUser } from '../../api/test/kit/kit.ts';
-import { createOracleClient, type OracleClient } from '../src/index.ts';
-import { makeOversight, type Oversight } from '../src/oversight.ts';
+import { makeOversight } from '../src/oversight.ts';
+import { type OversightKit, startOversightKit } from './oversight-kit.ts';
 
-let kit: Kit;
-let user: TestUser;
-let client: OracleClient;
-let admin: OracleClient;
-let oversight: Oversight;
+let kit: OversightKit;
 beforeAll(async () => {
-  kit = await startKit({ defaultModel: 'simulated/answer' });
-  user = await kit.newUser({ name: 'Ada' });
-  client = createOracleClient({ url: kit.url, token: user.token });
-  admin = createOracleClient({ url: kit.url, token: kit.admin.token });
-  oversight = makeOversight(admin);
+  kit = await startOversightKit();
 });
-afterAll(async () => {
-  client.close();
-  admin.close();
-  await kit.stop();
-});
+afterAll(() => kit.stop());
 
 describe('the oversight of rules', () => {
   const text = (message: string) =>
     `id = "calm"\nname = "Calm"\ntrigger = "TURN_START"\n[action.set_state]\nkey = "said"\nvalue = "${message}"\n`;
 
   it('writes, checks, tries, switches and deletes them', async () => {
-    const { rules } = oversight;
-    const mine = makeOversight(client).rules;
+    const { rules } = kit.oversight;
+    const mine = makeOversight(kit.client).rules;
 
     expect(await rules.check(text('{{ trn }}'))).toMatchObject({ valid: false, problems: [{ line: 6 }] });
     expect(await rules.save({ text: text('hello') })).toMatchObject({ __typename: 'Rule', version: 1 });

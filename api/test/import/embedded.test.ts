@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createClient } from '../kit/client.ts';
 import { buildServer, ServerFolder } from '../kit/server-process.ts';
 import { askOver } from '../oracle/kit/stream.ts';
-import { runImport, SampleFolder } from './import-kit.ts';
+import { runImportProcess, SampleFolder } from './import-kit.ts';
 
 let folder: ServerFolder;
 let sample: SampleFolder;
@@ -26,7 +26,7 @@ it('brings things into the embedded database, alone and beside a server that run
 }, async () => {
   const environment = { ORACLE_DATA_DIR: folder.dataDir, ORACLE_ADMIN_TOKEN: 'the-token-of-this-test' };
 
-  const alone = await runImport(args(), environment);
+  const alone = await runImportProcess(args(), environment);
 
   expect(alone).toMatchObject({ code: 0, counts: { created: 1, failed: 0 } });
   expect(folder.processes()).toEqual([]);
@@ -52,7 +52,7 @@ it('brings things into the embedded database, alone and beside a server that run
   expect(told).toContainEqual(expect.objectContaining({ __typename: 'SourceChunk', kind: 'VAULT', path: 'tram.md' }));
 
   sample.write({ 'notes/bus.md': '# Buses' });
-  const beside = await runImport(args(), environment);
+  const beside = await runImportProcess(args(), environment);
 
   expect(beside.code).toBe(0);
   expect(beside.stdout).toMatch(/created +1\n +changed +0\n +unchanged +1\n/);
@@ -63,12 +63,12 @@ it('brings things into the embedded database, alone and beside a server that run
 it('shows the administrator’s token when nobody ever signed in', { timeout: 120_000 }, async () => {
   const fresh = new ServerFolder();
   try {
-    const first = await runImport(args(), { ORACLE_DATA_DIR: fresh.dataDir });
+    const first = await runImportProcess(args(), { ORACLE_DATA_DIR: fresh.dataDir });
     expect(first.stdout).toMatch(
       /^Sign in as administrator with this token, shown only this once:\n\n {2}oracle_\S+\n/,
     );
 
-    const second = await runImport(args(), { ORACLE_DATA_DIR: fresh.dataDir });
+    const second = await runImportProcess(args(), { ORACLE_DATA_DIR: fresh.dataDir });
     expect(second.stdout).not.toContain('oracle_');
   } finally {
     await fresh.dispose();
