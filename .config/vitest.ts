@@ -22,6 +22,8 @@ const shared = {
   isolate: false,
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  // Only ends a test that has failed; what is waited for comes as soon as the machine lets it.
+  expect: { poll: { timeout: 15_000 } },
 };
 
 export default defineConfig({

@@ -72,7 +72,7 @@ describe('a subscription', () => {
       break;
     }
 
-    await vi.waitFor(() => expect(server.openSockets).toBe(0));
+    await expect.poll(() => server.openSockets).toBe(0);
   });
 
   it('ends quietly when the signal aborts', async () => {
@@ -86,7 +86,7 @@ describe('a subscription', () => {
     }
 
     expect(seen).toEqual(['a']);
-    await vi.waitFor(() => expect(server.openSockets).toBe(0));
+    await expect.poll(() => server.openSockets).toBe(0);
   });
 
   it('ends when the client is closed', async () => {
@@ -97,7 +97,7 @@ describe('a subscription', () => {
     oracle.close();
 
     expect((await changes.next()).done).toBe(true);
-    await vi.waitFor(() => expect(server.openSockets).toBe(0));
+    await expect.poll(() => server.openSockets).toBe(0);
   });
 
   it('shares one connection among all who listen', async () => {

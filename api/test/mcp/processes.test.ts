@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { reply } from '../kit/model-replies.ts';
 import { createServerPair, type ServerPair } from '../kit/server-pair.ts';
 import { askOver } from '../oracle/kit/stream.ts';
@@ -60,7 +60,7 @@ describe('two servers on one database', () => {
     servers.models.script(reply.text('Not any more.'));
     await askOver(other, {}).toEnd();
     expect(servers.models.requests.at(-1)?.body.tools?.map((tool) => tool.function.name)).not.toContain('odd_moody');
-    await vi.waitUntil(() => started(odd.notes()).every((pid) => !isAlive(pid)));
+    await expect.poll(() => started(odd.notes()).every((pid) => !isAlive(pid))).toBe(true);
     expect(started(odd.notes())).toEqual(pids);
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestUser } from '../kit/kit.ts';
 import { reply } from '../kit/model-replies.ts';
 import { calling } from '../oracle/kit/oracle-kit.ts';
@@ -44,10 +44,7 @@ describe('a run with an MCP server', () => {
         error: expect.stringContaining('The MCP server web is not available.'),
       });
       await remote.start();
-      await vi.waitUntil(async () => (await kit.offeredTo(user)).includes('web_echo'), {
-        timeout: 20_000,
-        interval: 200,
-      });
+      await expect.poll(async () => await kit.offeredTo(user)).toContain('web_echo');
       expect((await kit.call(user, 'web_echo', { message: 'again' })).result).toMatchObject({
         ok: true,
         result: 'Echo: again',
@@ -120,7 +117,7 @@ describe('a call that takes too long', () => {
 
     expect(result).toMatchObject({ ok: false, error: 'odd_hang did not answer within 1 s.' });
     expect(told.reason).toBe('COMPLETED');
-    await vi.waitUntil(() => odd.notes().includes('cancelled one'));
+    await expect.poll(() => odd.notes()).toContain('cancelled one');
   });
 
   it('is cancelled with its run', async () => {
@@ -129,7 +126,7 @@ describe('a call that takes too long', () => {
     kit.script(calling([{ id: 'it', name: 'odd_hang', arguments: { word: 'two' } }]));
     const stream = kit.open(user);
     const { runId } = await stream.until((chunk) => chunk.__typename === 'ToolCallChunk' && chunk.status === 'RUNNING');
-    await vi.waitUntil(() => odd.notes().includes('hanging two'));
+    await expect.poll(() => odd.notes()).toContain('hanging two');
     await kit.cancel(user, runId);
     const told = await kit.settle(user, stream);
 
@@ -137,7 +134,7 @@ describe('a call that takes too long', () => {
       reason: 'CANCELLED',
       unfinishedTools: [{ callId: 'it', name: 'odd_hang', fate: 'STOPPED' }],
     });
-    await vi.waitUntil(() => odd.notes().includes('cancelled two'));
+    await expect.poll(() => odd.notes()).toContain('cancelled two');
   });
 });
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { TestUser } from '../kit/kit.ts';
 import { reply } from '../kit/model-replies.ts';
 import { type OracleKit, startOracleKit } from '../oracle/kit/oracle-kit.ts';
@@ -27,7 +27,7 @@ describe('secrets', () => {
     const odd = stdioOdd({ ODD_TOKEN: 'very-secret-token' });
     const server = await add(kit.admin, { ...odd.input, name: 'odd' });
     expect(server.environmentNames).toEqual(['ODD_FOLDER', 'ODD_SECRET', 'ODD_TOKEN']);
-    await vi.waitUntil(() => kit.logs.some((line) => line.includes('my secret is …')));
+    await expect.poll(() => kit.logs.join()).toContain('my secret is …');
 
     const changed = await update(kit.admin, {
       id: server.id,
@@ -38,7 +38,7 @@ describe('secrets', () => {
       ],
     });
     expect(changed).toMatchObject({ version: 2, environmentNames: ['ODD_FOLDER', 'ODD_NEW', 'ODD_SECRET'] });
-    await vi.waitUntil(async () => (await show(kit.admin, server.id)).status === 'CONNECTED', { timeout: 10_000 });
+    await expect.poll(async () => (await show(kit.admin, server.id)).status).toBe('CONNECTED');
     const [row] = await kit.database.query('select environment from mcp_servers');
     expect(row).toEqual({
       environment: { ODD_FOLDER: odd.folder, ODD_SECRET: 'another-secret-value', ODD_NEW: 'a-new-one' },

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestUser } from '../kit/kit.ts';
 import { reply } from '../kit/model-replies.ts';
 import { calling } from '../oracle/kit/oracle-kit.ts';
@@ -42,7 +42,7 @@ describe('a server that dies', () => {
     const server = await kit.have({ ...odd.input, name: 'odd' }, user);
     writeFileSync(join(odd.folder, 'broken'), '');
     process.kill(odd.pid(), 'SIGKILL');
-    await vi.waitUntil(async () => (await show(kit.admin, server.id)).status === 'FAILED', { timeout: 10_000 });
+    await expect.poll(async () => (await show(kit.admin, server.id)).status).toBe('FAILED');
     const script = kit.script(reply.text('Without it, then.'));
     const told = await kit.ask(user);
 
@@ -51,9 +51,7 @@ describe('a server that dies', () => {
       { severity: 'WARNING', message: 'The tools of odd are missing from this run: it cannot be reached.' },
     ]);
     expect(script.requests()[0]?.body.tools?.map((tool) => tool.function.name)).not.toContain('odd_moody');
-    await vi.waitUntil(async () => (await show(kit.admin, server.id)).statusReason?.includes('I am broken.'), {
-      timeout: 10_000,
-    });
+    await expect.poll(async () => (await show(kit.admin, server.id)).statusReason).toContain('I am broken.');
     expect((await show(kit.admin, server.id)).statusReason).toMatch(/^Its process ended with code 3\. It said: /);
   });
 });
@@ -99,7 +97,7 @@ describe('a server that never answers', () => {
     const runs = async () =>
       (await user.ask<{ runs: { edges: { node: { id: string } }[] } }>('{ runs { edges { node { id } } } }')).runs
         .edges;
-    await vi.waitUntil(async () => (await runs()).length > 0);
+    await expect.poll(async () => (await runs()).length).toBeGreaterThan(0);
     const [run] = await runs();
     await kit.cancel(user, run?.node.id ?? '');
 
@@ -116,7 +114,7 @@ describe('a tool whose description changes after it was approved', () => {
       calling([{ id: 'one', name: 'odd_moody', arguments: {} }]),
       calling([{ id: 'two', name: 'odd_rewrite', arguments: {} }]),
       async () => {
-        await vi.waitUntil(async () => toolOf(await show(kit.admin, server.id), 'moody').state === 'CHANGED');
+        await expect.poll(async () => toolOf(await show(kit.admin, server.id), 'moody').state).toBe('CHANGED');
         return calling([{ id: 'three', name: 'odd_moody', arguments: {} }]);
       },
       reply.text('It has changed.'),
@@ -162,7 +160,7 @@ describe('a tool whose description changes after it was approved', () => {
     const server = await kit.have({ ...odd.input, name: 'odd' }, user);
     const seen = toolOf(server, 'moody').present?.fingerprint;
     await kit.call(user, 'odd_rewrite', {});
-    await vi.waitUntil(async () => toolOf(await show(kit.admin, server.id), 'moody').state === 'CHANGED');
+    await expect.poll(async () => toolOf(await show(kit.admin, server.id), 'moody').state).toBe('CHANGED');
 
     const refused = await approve(kit.admin, server.id, [{ name: 'moody', fingerprint: seen }]);
     expect(refused.problems).toMatchObject([
