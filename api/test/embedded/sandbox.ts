@@ -1,13 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { test as base, expect } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
-import { scratchRoot } from '../kit/scratch-root.ts';
+import { makeScratchFolder } from '../kit/scratch-root.ts';
 
 const script = fileURLToPath(new URL('server-script.ts', import.meta.url));
 
@@ -90,7 +90,7 @@ export const test = base.extend<{ stagingRoot: string; sandbox: Sandbox }>({
 
 /** Passable like the parent of most data directories; temporary directories are private by default. */
 function makeOpenDirectory(): string {
-  const directory = realpathSync(mkdtempSync(join(scratchRoot(), 'oracle-embedded-')));
+  const directory = realpathSync(makeScratchFolder());
   chmodSync(directory, 0o755);
   return directory;
 }

@@ -1,11 +1,11 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { createLogger } from '../../src/logger.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
 import { createDatabase, migratedTemplate, queryOnce } from './databases.ts';
-import { scratchRoot } from './scratch-root.ts';
+import { makeScratchFolder, removeAbandonedScratch } from './scratch-root.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,7 +17,8 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const scratch = await mkdtemp(join(scratchRoot(), 'oracle-test-'));
+  removeAbandonedScratch();
+  const scratch = makeScratchFolder();
   await chmod(scratch, 0o755);
   const postgres = await startEmbeddedPostgres({
     dataDir: join(scratch, 'postgres'),

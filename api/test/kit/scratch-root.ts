@@ -1,14 +1,30 @@
-import { readFileSync, statfsSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isAlive } from '../../src/store/embedded/process-table.ts';
 
 const memory = '/dev/shm';
 const enough = 4 * 1024 ** 3;
 
+/** A folder of this process, for files that nobody needs after the tests. */
+export function makeScratchFolder(): string {
+  return mkdtempSync(join(scratchRoot(), `oracle-test-${process.pid}-`));
+}
+
+/** Tests that were killed could not clear up after themselves. */
+export function removeAbandonedScratch(): void {
+  const root = scratchRoot();
+  for (const name of readdirSync(root)) {
+    const processId = Number(/^oracle-test-(\d+)-/.exec(name)?.[1]);
+    if (processId > 0 && !isAlive(processId)) rmSync(join(root, name), { recursive: true, force: true });
+  }
+}
+
 /**
- * Where tests keep their files: in memory, where there is plenty of it. A database there is made in a tenth of the time
- * that a disk takes, and whatever is killed leaves the same files behind.
+ * In memory, where there is plenty of it: a database there is made in a tenth of the time that a disk takes, and
+ * whatever is killed leaves the same files behind.
  */
-export function scratchRoot(): string {
+function scratchRoot(): string {
   return isUsable() ? memory : tmpdir();
 }
 
