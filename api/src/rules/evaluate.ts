@@ -28,21 +28,22 @@ export function indexRules(rules: readonly Rule[]): RulesByTrigger {
 
 /** What is remembered of the rules within one run. */
 export class RuleMemory {
-  readonly #fired = new Set<string>();
-  readonly #skipped = new Set<string>();
+  /** Those that are not asked again: fired, where once is enough, or too slow. Most runs have none. */
+  #silent: Set<string> | undefined;
   readonly #failures = new Set<string>();
 
-  mayFire({ declaration: { id, once } }: Rule): boolean {
-    return !(this.#skipped.size > 0 && this.#skipped.has(id)) && !(once && this.#fired.has(id));
+  mayFire({ declaration }: Rule): boolean {
+    return !this.#silent?.has(declaration.id);
   }
 
-  noteFired(id: string): void {
-    this.#fired.add(id);
+  noteFired({ declaration: { id, once } }: Rule): void {
+    if (once) this.skip(id);
   }
 
   /** For the rest of the run. */
   skip(id: string): void {
-    this.#skipped.add(id);
+    this.#silent ??= new Set();
+    this.#silent.add(id);
   }
 
   /** Whether this was not said before: a rule that fails in the same way each turn is shown once. */
@@ -115,7 +116,7 @@ export class RuleEvaluator {
       memory.skip(rule.declaration.id);
       this.#fail(rule, `It took longer than ${ruleBudgetMs} ms and is not asked again in this run.`);
     } else if (effect) {
-      memory.noteFired(rule.declaration.id);
+      memory.noteFired(rule);
       this.#dressed = undefined;
       take({ type: 'fired', rule, effect });
     }
