@@ -31,28 +31,28 @@ const mostRemembered = 500;
  * the questions. Nothing is lost here: what is not told at once is told at its inject point or at the end.
  */
 export class Accumulator {
-  #queues: readonly Queue[] = [];
-  /** Those that wait for a window or a size. */
-  #batches: readonly Queue[] = [];
+  #subscribers: readonly Subscriber[];
+  #wanted: Map<EventName, readonly number[]>;
+  /** One for each subscriber who has heard of something, in the order of the subscribers. */
+  #queues: (Queue | undefined)[] = [];
   /** False when nothing waits at all, as at most points. */
   #waiting = false;
-  /** Who wants events of which name; found out once. */
-  readonly #wanted = new Map<string, readonly Queue[]>();
 
   constructor(subscribers: readonly Subscriber[]) {
-    this.use(subscribers);
+    this.#subscribers = subscribers;
+    this.#wanted = wantsOf(subscribers);
   }
 
   /** From now on these. What waits for one that is gone is forgotten with it; one that has changed keeps what waits. */
   use(subscribers: readonly Subscriber[]): void {
-    const before = new Map(this.#queues.map((queue) => [queue.subscriber.id, queue]));
+    const before = new Map(this.#queues.map((queue) => [queue?.subscriber.id, queue]));
     this.#queues = subscribers.map((subscriber) => {
       const known = before.get(subscriber.id);
       if (known) known.subscriber = subscriber;
-      return known ?? new Queue(subscriber);
+      return known;
     });
-    this.#batches = this.#queues.filter(({ subscriber }) => subscriber.batch);
-    this.#wanted.clear();
+    this.#subscribers = subscribers;
+    this.#wanted = wantsOf(subscribers);
   }
 
   /** Whether an event of this name could concern anybody. */
@@ -63,8 +63,9 @@ export class Accumulator {
   /** What the event makes due at once. */
   take(event: RunEvent): readonly Notification[] {
     const due: Notification[] = [];
-    for (const queue of this.#interested(event.name)) {
-      if (severityRank(event.severity) < severityRank(queue.subscriber.severity)) continue;
+    for (const place of this.#interested(event.name)) {
+      const queue = this.#queueAt(place);
+      if (!queue || severityRank(event.severity) < severityRank(queue.subscriber.severity)) continue;
       queue.add(event);
       this.#waiting = true;
       const { batch, inject } = queue.subscriber;
@@ -89,36 +90,54 @@ export class Accumulator {
 
   /** All that waits, also what is held back as a repetition. */
   end(now: number): readonly Notification[] {
-    return inOrder(this.#queues.flatMap((queue) => queue.flush(now, true)));
+    return inOrder(this.#queues.flatMap((queue) => queue?.flush(now, true) ?? []));
   }
 
   /** When a batch's time is over, if one waits. */
   get nextAt(): number | undefined {
     let next: number | undefined;
-    for (const queue of this.#batches) {
-      const { fullAt } = queue;
+    for (const queue of this.#queues) {
+      const fullAt = queue?.fullAt;
       if (fullAt !== undefined && (next === undefined || fullAt < next)) next = fullAt;
     }
     return next;
   }
 
-  #interested(name: EventName): readonly Queue[] {
+  /** Places of those who want events of this name. */
+  #interested(name: EventName): readonly number[] {
     const known = this.#wanted.get(name);
     if (known) return known;
-    const found = this.#queues.filter(({ subscriber }) =>
-      subscriber.events.some((pattern) => matchesPattern(pattern, name)),
+    const found = this.#subscribers.flatMap(({ events }, place) =>
+      events.some((pattern) => matchesPattern(pattern, name)) ? [place] : [],
     );
-    this.#wanted.set(name, found);
+    if (this.#wanted.size < mostNames) this.#wanted.set(name, found);
     return found;
+  }
+
+  #queueAt(place: number): Queue | undefined {
+    const subscriber = this.#subscribers[place];
+    if (subscriber && !this.#queues[place]) this.#queues[place] = new Queue(subscriber);
+    return this.#queues[place];
   }
 
   #flush(now: number, isDue: (queue: Queue) => boolean): readonly Notification[] {
     const due: Notification[] = [];
     if (!this.#waiting) return due;
-    for (const queue of this.#queues) if (!queue.isEmpty && isDue(queue)) due.push(...queue.flush(now));
-    this.#waiting = this.#queues.some((queue) => !queue.isEmpty);
+    for (const queue of this.#queues) if (queue && !queue.isEmpty && isDue(queue)) due.push(...queue.flush(now));
+    this.#waiting = this.#queues.some((queue) => queue && !queue.isEmpty);
     return due.length > 1 ? inOrder(due) : due;
   }
+}
+
+/** Rules may emit events of any name; so many are remembered. */
+const mostNames = 200;
+const knownWants = new WeakMap<readonly Subscriber[], Map<EventName, readonly number[]>>();
+
+/** Who wants events of which name, found out once for all runs that have the same subscribers. */
+function wantsOf(subscribers: readonly Subscriber[]): Map<EventName, readonly number[]> {
+  const known = knownWants.get(subscribers) ?? new Map<EventName, readonly number[]>();
+  knownWants.set(subscribers, known);
+  return known;
 }
 
 /** What waits for one subscriber. */
