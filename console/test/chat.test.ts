@@ -93,6 +93,25 @@ describe('a run under way', () => {
     await eventually(() => chat.page.getByRole('complementary').getByText('Running').count()).toBe(1);
   });
 
+  it('appears wherever its conversation is open: in another tab, and on another device', async () => {
+    const person = await kit.newUser();
+    const chat = await openChat(kit, person);
+    await useModel(chat, 'simulated/answer');
+    await chat.ask('Who is here?');
+    await chat.ended('COMPLETED');
+    const path = new URL(chat.page.url()).pathname;
+    const tab = chatOn(await chat.page.context().newPage());
+    await tab.page.goto(path);
+    const device = await openChat(kit, person, path);
+    for (const other of [tab, device]) await other.exchange('Who is here?').waitFor();
+    await chat.ask('And now?');
+
+    for (const other of [tab, device]) {
+      await other.exchange('And now?').locator('[data-ending=COMPLETED]').waitFor();
+      expect(await other.page.getByRole('article').count()).toBe(2);
+    }
+  });
+
   it('is caught up with after the connection was lost', async () => {
     const gate = await startGate(kit.url);
     const chat = await openChat(kit, await kit.newUser(), '/', { url: gate.url });

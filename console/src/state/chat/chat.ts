@@ -52,6 +52,7 @@ export function createChat(server: Server, place: ChatPlace) {
   const [refused, setRefused] = createSignal<Refused>();
   const [stopping, setStopping] = createSignal<ReadonlySet<string>>(new Set());
   const [announcement, announce] = createSignal('');
+  let lastSeen: ConversationSummary | undefined;
   void options.load();
   onCleanup(followers.stop);
 
@@ -93,7 +94,11 @@ export function createChat(server: Server, place: ChatPlace) {
   /** Another device may have asked in the conversation that is open here, or stopped what ran in it. */
   function noticeOthers(summaries: readonly ConversationSummary[]) {
     const here = summaries.find(({ id }) => id === place.conversationId());
-    if (here && (here.activeRunId ?? undefined) !== conversation.running()?.runId) void conversation.reload();
+    if (!here) return;
+    // An answer may have come and gone between two looks.
+    const changed = lastSeen?.id === here.id && lastSeen.updatedAt !== here.updatedAt;
+    lastSeen = here;
+    if (changed || (here.activeRunId ?? undefined) !== conversation.running()?.runId) void conversation.reload();
   }
 
   /** False when the question was refused, so that it can be put back where it was written. */
