@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { People } from './access/people.ts';
 import { PeopleActivity } from './access/person-activity.ts';
+import { SignIn } from './access/sign-in.ts';
 import { TokenWatch } from './access/token-watch.ts';
 import { Tokens } from './access/tokens.ts';
 import { CodeService } from './code/code-service.ts';
@@ -142,7 +143,8 @@ export function createServer({
     subscriberFiles,
   };
   const tokenWatch = new TokenWatch(database, changes);
-  const endpoint = createGraphqlEndpoint({ database, services, tokenWatch, log });
+  const signIn = new SignIn(database.sql);
+  const endpoint = createGraphqlEndpoint({ signIn, services, tokenWatch, log });
   const graphiql = serveGraphiql(endpoint.graphqlEndpoint);
   const consoleFiles = serveConsole(consoleFolder);
   let stopping = false;
@@ -158,7 +160,7 @@ export function createServer({
       case '/graphiql':
         return graphiql(request, response);
       case '/session':
-        return serveSession(request, response, database);
+        return serveSession(request, response, signIn);
       case '/health/live':
         return sendJson(response, 200, { status: 'live' });
       case '/health/ready': {

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
-import { framesOf, longestFramed } from './text-frames.ts';
+import { framesOf, frameTextOf, longestFramed } from './text-frames.ts';
 
 /** Above so many bytes on their way to a client, senders wait until what they send has been taken. */
 const highWaterMark = 64 * 1024;
@@ -35,7 +35,7 @@ export class BatchingWebSocket extends WebSocket {
   sendText(text: string, taken: () => void): boolean {
     if (this.#stream === undefined || text.length > longestFramed) return this.#sendByItself(text, {}, taken);
     if (this.readyState !== WebSocket.OPEN) return true; // nobody will get it
-    if (this.#texts.push(text) === 1) setImmediate(() => this.#flush());
+    if (this.#texts.push(text) === 1) flushSoon(this);
     this.#characters += text.length;
     if (!this.#isBehind()) return true;
     this.#flush(taken);
@@ -60,12 +60,20 @@ export class BatchingWebSocket extends WebSocket {
     return this.bufferedAmount + this.#characters > highWaterMark;
   }
 
+  /** Sends the texts that wait. */
+  flush(): void {
+    this.#flush();
+  }
+
   #flush(taken?: () => void): void {
     if (this.#texts.length === 0) return;
     const texts = this.#texts;
     this.#texts = [];
     this.#characters = 0;
-    if (this.readyState === WebSocket.OPEN) this.#stream?.write(framesOf(texts), taken);
+    if (this.readyState !== WebSocket.OPEN) return;
+    const frames = frameTextOf(texts);
+    if (frames === undefined) this.#stream?.write(framesOf(texts), taken);
+    else this.#stream?.write(frames, 'latin1', taken);
   }
 
   #cork(): void {
@@ -78,4 +86,16 @@ export class BatchingWebSocket extends WebSocket {
       stream.uncork();
     });
   }
+}
+
+let unflushed: BatchingWebSocket[] = [];
+
+/** At the end of this round of the event loop, with all other sockets. */
+function flushSoon(socket: BatchingWebSocket): void {
+  if (unflushed.push(socket) > 1) return;
+  setImmediate(() => {
+    const sockets = unflushed;
+    unflushed = [];
+    for (const each of sockets) each.flush();
+  });
 }

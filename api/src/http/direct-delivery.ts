@@ -5,7 +5,7 @@ import { Follower } from '../runs/follower.ts';
 import { compileAnswers } from './compiled-answers.ts';
 import type { WriteText } from './compiled-selection.ts';
 import { DirectEvents } from './direct-events.ts';
-import { eventStreamBody } from './event-stream-body.ts';
+import { EventStreamBody } from './event-stream-body.ts';
 
 const eventStream = 'text/event-stream';
 const headers = {
@@ -36,7 +36,7 @@ export function deliverDirectly(mask: MaskError): Plugin {
     onResultProcess({ result, setResultProcessor }) {
       if (!(result instanceof DirectEvents)) return;
       const process = (_result: unknown, fetchApi: FetchAPI) =>
-        new (fetchApi as FetchAPI & StreamingFetchApi).Response(eventStreamBody(result), { headers });
+        new (fetchApi as FetchAPI & StreamingFetchApi).Response(new EventStreamBody(result), { headers });
       setResultProcessor(process, eventStream);
     },
   };

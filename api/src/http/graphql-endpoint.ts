@@ -1,12 +1,11 @@
 import { EnvelopArmorPlugin } from '@escape.tech/graphql-armor';
 import { createYoga, type YogaServerInstance } from 'graphql-yoga';
-import { authenticate } from '../access/authenticate.ts';
 import { type CredentialSource, findToken } from '../access/credentials.ts';
+import type { SignIn } from '../access/sign-in.ts';
 import type { TokenWatch } from '../access/token-watch.ts';
 import type { OracleContext, Services } from '../graphql/context.ts';
 import { schema } from '../graphql/schema.ts';
 import type { Logger } from '../logger.ts';
-import type { Database } from '../store/database.ts';
 import { deliverDirectly } from './direct-delivery.ts';
 import { endWithToken } from './end-with-token.ts';
 import { createErrorMask } from './error-mask.ts';
@@ -19,14 +18,14 @@ export interface SocketContext {
 export type GraphqlEndpoint = YogaServerInstance<SocketContext, OracleContext>;
 
 export interface EndpointOptions {
-  readonly database: Database;
+  readonly signIn: SignIn;
   readonly services: Services;
   readonly tokenWatch: TokenWatch;
   readonly log: Logger;
 }
 
 /** One schema, one context, one set of limits and one mask for errors, whichever way a request comes in. */
-export function createGraphqlEndpoint({ database, services, tokenWatch, log }: EndpointOptions): GraphqlEndpoint {
+export function createGraphqlEndpoint({ signIn, services, tokenWatch, log }: EndpointOptions): GraphqlEndpoint {
   const maskError = createErrorMask(log);
   return createYoga<SocketContext, OracleContext>({
     schema,
@@ -36,10 +35,11 @@ export function createGraphqlEndpoint({ database, services, tokenWatch, log }: E
     // Tokens may come from any origin; the console's cookie counts only from this one (see `findToken`).
     cors: { origin: '*', credentials: false },
     logging: false,
+    maxRequestBodySize: false, // nothing comes in here whose length is not known and small
     maskedErrors: { maskError },
     context: async ({ credentials, request }) => ({
       ...services,
-      viewer: await authenticate(database.sql, findToken(credentials ?? credentialsOf(request))),
+      viewer: await signIn.authenticate(findToken(credentials ?? credentialsOf(request))),
     }),
     plugins: [
       EnvelopArmorPlugin({

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { authenticate } from '../access/authenticate.ts';
 import { isSameOrigin, sessionCookie } from '../access/credentials.ts';
-import type { Database } from '../store/database.ts';
+import type { SignIn } from '../access/sign-in.ts';
 import { sendJson } from './send-json.ts';
 
 const SignInSchema = z.object({ token: z.string().min(1).max(1_000) });
@@ -13,16 +12,12 @@ const longestSession = 400 * 24 * 60 * 60;
  * Sign-in for the console: the token moves into a cookie that no script can read and no other site can send.
  * POST signs in, DELETE signs out.
  */
-export async function serveSession(
-  request: IncomingMessage,
-  response: ServerResponse,
-  database: Database,
-): Promise<void> {
+export async function serveSession(request: IncomingMessage, response: ServerResponse, people: SignIn): Promise<void> {
   const { origin, host } = request.headers;
   if (!isSameOrigin({ origin, host })) return sendJson(response, 403, { message: 'Sign in from the console itself.' });
   switch (request.method) {
     case 'POST':
-      return signIn(request, response, database);
+      return signIn(request, response, people);
     case 'DELETE':
       response.setHeader('set-cookie', cookie(request, '', 0));
       response.writeHead(204).end();
@@ -33,7 +28,7 @@ export async function serveSession(
   }
 }
 
-async function signIn(request: IncomingMessage, response: ServerResponse, database: Database): Promise<void> {
+async function signIn(request: IncomingMessage, response: ServerResponse, people: SignIn): Promise<void> {
   // A form on another site can send neither this content type nor, thanks to SameSite, the cookie.
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
     return sendJson(response, 415, { message: 'Send the token as JSON.' });
@@ -41,7 +36,7 @@ async function signIn(request: IncomingMessage, response: ServerResponse, databa
   const parsed = SignInSchema.safeParse(await readJson(request));
   if (!parsed.success) return sendJson(response, 400, { message: 'Send JSON of the form {"token": "…"}.' });
   const token = parsed.data.token.trim();
-  const viewer = await authenticate(database.sql, token);
+  const viewer = await people.authenticate(token);
   if (!viewer) return sendJson(response, 401, { message: 'This token is not known here, has expired or was revoked.' });
   const left = viewer.tokenExpiresAt
     ? Math.floor((viewer.tokenExpiresAt.getTime() - Date.now()) / 1_000)

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { framesOf, longestFramed } from './text-frames.ts';
+import { framesOf, frameTextOf, longestFramed } from './text-frames.ts';
 
 /** Reads frames back by the letter of the standard. */
 function read(bytes: Buffer): string[] {
@@ -35,6 +35,19 @@ describe('texts as WebSocket frames', () => {
     const texts = [124, 125, 126, 127].map((length) => 'x'.repeat(length));
 
     expect(read(framesOf(['語'.repeat(longestFramed), ...texts]))).toEqual(['語'.repeat(longestFramed), ...texts]);
+  });
+
+  it('are the same written as one text, where every character is one byte, and only there', () => {
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 40 }), (texts) => {
+        const plain = texts.every((each) => /^[\0-\x7f]*$/.test(each));
+        const frames = frameTextOf(texts);
+
+        expect(frames !== undefined).toBe(plain);
+        if (frames !== undefined) expect(Buffer.from(frames, 'latin1')).toEqual(framesOf(texts));
+      }),
+      { examples: [[[124, 125, 126, 127, 256, longestFramed].map((length) => 'x'.repeat(length))]] },
+    );
   });
 
   it('leave what was made before untouched', () => {

@@ -23,6 +23,24 @@ export function framesOf(texts: readonly string[]): Buffer {
   return Buffer.from(scratch.subarray(0, end));
 }
 
+/**
+ * The same for texts of which every character is one byte, as nearly all are: one text to be written as `latin1`, which
+ * needs no buffer at all. Undefined for others.
+ */
+export function frameTextOf(texts: readonly string[]): string | undefined {
+  let frames = '';
+  for (const text of texts) {
+    const { length } = text;
+    if (Buffer.byteLength(text) !== length) return undefined;
+    const head =
+      length <= longestInOneByte
+        ? String.fromCharCode(finalText, length)
+        : String.fromCharCode(finalText, twoByteLength, length >> 8, length & 0xff);
+    frames += head + text;
+  }
+  return frames;
+}
+
 /** Returns where the frame ends. */
 function writeFrame(text: string, start: number): number {
   const isShort = text.length <= longestInOneByte && Buffer.byteLength(text) <= longestInOneByte;

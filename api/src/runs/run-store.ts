@@ -8,6 +8,7 @@ import type { Database } from '../store/database.ts';
 import type { ExchangeKind } from '../store/entities/exchange.ts';
 import { Run } from '../store/entities/run.ts';
 import { encodeText } from '../store/exact-text.ts';
+import { Gathered } from '../store/gathered.ts';
 import { type Page, type PageRequest, pageOf } from '../store/page.ts';
 import type { Sql } from '../store/sql.ts';
 import { type EventFilter, type LoggedEvent, readEvents } from './event-reading.ts';
@@ -69,6 +70,7 @@ const patienceWithDatabase = 5_000;
 export class RunStore {
   readonly exchanges: Exchanges;
   readonly #progresses: RunProgresses;
+  readonly #owners: Gathered<string, string>;
 
   constructor(
     private readonly database: Database,
@@ -77,6 +79,7 @@ export class RunStore {
   ) {
     this.exchanges = new Exchanges(database, sql);
     this.#progresses = new RunProgresses(sql);
+    this.#owners = new Gathered((runIds) => readOwners(sql, runIds));
   }
 
   /** One round trip. What it writes belongs to this server, whose process must open the run's log at once. */
@@ -110,8 +113,7 @@ export class RunStore {
   /** Whose a run is; undefined when there is none. */
   async ownerOf(runId: string): Promise<string | undefined> {
     if (!isIdentifier(runId)) return undefined;
-    const [run] = await this.sql.query<{ user_id: string }>('run-owner', runOwner, [runId]);
-    return run?.user_id;
+    return this.#owners.find(runId.toLowerCase());
   }
 
   /** Newest first. */
@@ -168,7 +170,12 @@ export class RunStore {
 
 const newestFirst = [{ startedAt: 'desc' }, { id: 'desc' }] as const;
 
-const runOwner = 'select user_id from runs where id = $1';
+async function readOwners(sql: Sql, runIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await sql.query<{ id: string; user_id: string }>('run-owners', runOwners, [runIds]);
+  return new Map(rows.map(({ id, user_id }) => [id, user_id]));
+}
+
+const runOwners = 'select id, user_id from runs where id = any($1::uuid[])';
 
 /** Takes the server's id from the check, so that nothing is started before it. */
 const startRun = `

@@ -11,12 +11,15 @@ export interface Sql {
 
 /** A connection that answers nothing for so long is given up; what was under way is tried again on another. */
 const longestAnswer = 15_000;
+/** So many stay open however long nothing is asked: making one takes both sides longer than a hundred statements. */
+const keptOpen = 2;
 
 /** `patienceMs` is how long a query waits for a connection that is free. */
 export function openSql(url: string, connections: number, patienceMs = 5_000): Sql {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
+    min: Math.min(keptOpen, connections),
     connectionTimeoutMillis: patienceMs,
     query_timeout: longestAnswer,
     keepAlive: true,

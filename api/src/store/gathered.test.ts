@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { Gathered } from './gathered.ts';
+
+/** Answers with the key in capitals, when it is told to; knows no key that begins with `?`. */
+function setUp() {
+  const asked: { readonly keys: readonly string[]; answer(): void; fail(): void }[] = [];
+  const gathered = new Gathered<string, string>((keys) => {
+    const { promise, resolve, reject } = Promise.withResolvers<ReadonlyMap<string, string>>();
+    const known = keys.filter((key) => !key.startsWith('?'));
+    asked.push({
+      keys,
+      answer: () => resolve(new Map(known.map((key) => [key, key.toUpperCase()]))),
+      fail: () => reject(new Error('The database is away.')),
+    });
+    return promise;
+  });
+  const statements = (count: number) => expect.poll(() => asked.length).toBe(count);
+  return { gathered, asked, statements };
+}
+
+describe('what is looked up together', () => {
+  it('is what was asked for in one round, each key once, and each gets its own answer', async () => {
+    const { gathered, asked, statements } = setUp();
+    const found = Promise.all(['a', 'b', '?', 'a'].map((key) => gathered.find(key)));
+    await statements(1);
+    asked[0]?.answer();
+
+    expect(await found).toEqual(['A', 'B', undefined, 'A']);
+    expect(asked.map(({ keys }) => keys)).toEqual([['a', 'b', '?']]);
+  });
+
+  it('waits while two statements are under way, and is then asked for in one', async () => {
+    const { gathered, asked, statements } = setUp();
+    const first = gathered.find('a');
+    await statements(1);
+    const second = gathered.find('b');
+    await statements(2);
+    const rest = Promise.all([gathered.find('c'), gathered.find('d')]);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(asked).toHaveLength(2);
+    asked[1]?.answer();
+    await statements(3);
+    for (const { answer } of asked) answer();
+
+    expect([await first, await second, ...(await rest)]).toEqual(['A', 'B', 'C', 'D']);
+    expect(asked[2]?.keys).toEqual(['c', 'd']);
+  });
+
+  it('is asked anew each time: an answer that is on its way may be outdated', async () => {
+    const { gathered, asked, statements } = setUp();
+    const first = gathered.find('a');
+    await statements(1);
+    const second = gathered.find('a');
+    await statements(2);
+    for (const { answer } of asked) answer();
+
+    expect([await first, await second]).toEqual(['A', 'A']);
+  });
+
+  it('fails together, and the next can be looked up all the same', async () => {
+    const { gathered, asked, statements } = setUp();
+    const found = Promise.allSettled([gathered.find('a'), gathered.find('b')]);
+    await statements(1);
+    asked[0]?.fail();
+    expect((await found).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    const again = gathered.find('a');
+    await statements(2);
+    asked[1]?.answer();
+
+    expect(await again).toBe('A');
+  });
+});
