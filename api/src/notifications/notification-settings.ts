@@ -1,6 +1,8 @@
 import type { Logger } from '../logger.ts';
 import { announce, type ChangeFeed } from '../store/changes.ts';
 import type { Database } from '../store/database.ts';
+import { Gathered } from '../store/gathered.ts';
+import type { Sql } from '../store/sql.ts';
 
 /** How one subscriber stands with one person. */
 export interface NotificationState {
@@ -14,12 +16,18 @@ export class NotificationSettings {
   /** What runs under way know of their people; told again when it changes. */
   readonly #watched = new Map<string, Set<(off: ReadonlySet<string>) => void>>();
   readonly #stopListening: () => void;
+  /** By person; nobody who has switched nothing off. */
+  readonly #off: Gathered<string, ReadonlySet<string>>;
+  /** By person and subscriber. */
+  readonly #fired: Gathered<string, true>;
 
   constructor(
     private readonly database: Database,
     changes: ChangeFeed,
     private readonly log: Logger,
   ) {
+    this.#off = new Gathered((userIds) => readSwitchedOff(database.sql, userIds));
+    this.#fired = new Gathered((fired) => noteFired(database.sql, fired));
     this.#stopListening = changes.listen((change) => {
       if (change.type === 'notifications-changed') this.#tell(change.userId);
       if (change.type === 'changes-missed') for (const userId of this.#watched.keys()) this.#tell(userId);
@@ -41,8 +49,7 @@ export class NotificationSettings {
   }
 
   async switchedOff(userId: string): Promise<ReadonlySet<string>> {
-    const states = await this.states(userId);
-    return new Set(states.filter(({ enabled }) => !enabled).map(({ subscriber }) => subscriber));
+    return (await this.#off.find(userId)) ?? new Set();
   }
 
   async set(userId: string, subscriber: string, enabled: boolean): Promise<void> {
@@ -57,12 +64,7 @@ export class NotificationSettings {
   }
 
   async fired(userId: string, subscribers: readonly string[]): Promise<void> {
-    await this.database.fork().execute(
-      `insert into notification_states (user_id, subscriber, fired_at)
-       select ?, subscriber, clock_timestamp() from unnest(?::text[]) as subscriber
-       on conflict (user_id, subscriber) do update set fired_at = excluded.fired_at`,
-      [userId, `{${subscribers.join(',')}}`],
-    );
+    await Promise.all(subscribers.map((subscriber) => this.#fired.find(`${userId} ${subscriber}`)));
   }
 
   /** Calls back with what the person has switched off, each time that it changes. */
@@ -89,3 +91,28 @@ export class NotificationSettings {
     );
   }
 }
+
+async function readSwitchedOff(
+  sql: Sql,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const rows = await sql.query<{ user_id: string; off: readonly string[] }>('switched-off', switchedOff, [userIds]);
+  return new Map(rows.map(({ user_id, off }) => [user_id, new Set(off)]));
+}
+
+const switchedOff = `
+  select user_id, array_agg(subscriber) as off from notification_states
+  where user_id = any($1::uuid[]) and not enabled group by user_id`;
+
+async function noteFired(sql: Sql, fired: readonly string[]): Promise<ReadonlyMap<string, true>> {
+  const pairs = fired.map((pair) => pair.split(' ', 2));
+  await sql.query('subscribers-fired', subscribersFired, [pairs.map(([id]) => id), pairs.map(([, name]) => name)]);
+  return new Map();
+}
+
+/** In order, lest two servers wait for each other. */
+const subscribersFired = `
+  insert into notification_states (user_id, subscriber, fired_at)
+  select user_id, subscriber, clock_timestamp() from unnest($1::uuid[], $2::text[]) as fired (user_id, subscriber)
+  order by user_id, subscriber
+  on conflict (user_id, subscriber) do update set fired_at = excluded.fired_at`;

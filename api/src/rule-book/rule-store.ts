@@ -3,6 +3,8 @@ import { isIdentifier } from '../access/identifier.ts';
 import type { Json } from '../agent/json.ts';
 import { announce } from '../store/changes.ts';
 import type { Database } from '../store/database.ts';
+import { Gathered } from '../store/gathered.ts';
+import { type RuleStates, type RunSubject, readSubjects, statesOf } from './run-subject.ts';
 import type { Switches } from './switches.ts';
 
 /** A rule that administrators wrote, as it stands. */
@@ -25,22 +27,14 @@ export type SaveOutcome =
   /** Somebody else was faster; this is what stands now. */
   | { readonly type: 'conflict'; readonly current: OrganisationRule | undefined };
 
-/** What rules remember of one person in one project, by rule. */
-export type RuleStates = ReadonlyMap<string, Readonly<Record<string, Json>>>;
-
-/** Whom a run's rules are about, read once when it begins. */
-export interface RunSubject {
-  readonly role: string;
-  readonly projectName: string;
-  readonly personal: Switches;
-  readonly states: RuleStates;
-}
-
-const mostKeys = 100;
-
 /** What the database holds about rules. */
 export class RuleStore {
-  constructor(private readonly database: Database) {}
+  /** By person and project. */
+  readonly #subjects: Gathered<string, RunSubject>;
+
+  constructor(private readonly database: Database) {
+    this.#subjects = new Gathered((pairs) => readSubjects(database.sql, pairs));
+  }
 
   async organisationRules(): Promise<readonly OrganisationRule[]> {
     return this.database
@@ -119,16 +113,8 @@ export class RuleStore {
   }
 
   async subject(userId: string, projectId: string): Promise<RunSubject> {
-    const [[row], personal, states] = await Promise.all([
-      this.database.fork().execute<{ role: string; projectName: string }[]>(
-        `select u.role, coalesce(p.name, '') as "projectName"
-         from users u left join projects p on p.id = ? where u.id = ?`,
-        [projectId, userId],
-      ),
-      this.switches(userId),
-      this.states(userId, projectId),
-    ]);
-    return { role: row?.role ?? 'USER', projectName: row?.projectName ?? '', personal, states };
+    const found = await this.#subjects.find(`${userId} ${projectId}`);
+    return found ?? { role: 'USER', projectName: '', personal: new Map(), states: new Map() };
   }
 
   async states(userId: string, projectId: string, ruleId?: string): Promise<RuleStates> {
@@ -138,13 +124,7 @@ export class RuleStore {
        order by rule_id, updated_at desc`,
       [userId, projectId, ruleId ?? null, ruleId ?? null],
     );
-    const found = new Map<string, Record<string, Json>>();
-    for (const { ruleId: id, key, value } of rows) {
-      const state = found.get(id) ?? {};
-      if (Object.keys(state).length < mostKeys) state[key] = value;
-      found.set(id, state);
-    }
-    return found;
+    return statesOf(rows);
   }
 
   async setState(userId: string, projectId: string, entries: readonly StateEntry[]): Promise<void> {

@@ -2,7 +2,7 @@ import { stalledTurns } from '../agent/progress.ts';
 import { tokensSoFar, usageSoFar } from '../agent/state.ts';
 import type { AnsweredCall, RunView } from '../events/run-events.ts';
 import { type CommonFacts, mostTools, type PastTool } from '../rules/vocabulary.ts';
-import type { RunSubject } from './rule-store.ts';
+import type { RunSubject } from './run-subject.ts';
 
 /** What does not change during a run. */
 export interface AboutRun {
