@@ -25,10 +25,18 @@ export async function* callModel(
     const attempt = new Attempt(model, request);
     let begun = false;
     try {
-      for await (const event of attempt.events()) {
-        begun = true;
-        yield event;
+      try {
+        for (let more = true; more; ) {
+          more = await attempt.read();
+          for (const event of attempt.events) {
+            begun = true;
+            yield event;
+          }
+        }
+      } finally {
+        attempt.close();
       }
+      if (attempt.error !== undefined) throw attempt.error.reported;
       return;
     } catch (error) {
       if (request.signal.aborted || error instanceof Aborted) return;
@@ -60,7 +68,10 @@ function withTries(failure: ModelFailure, tries: number): ModelFailure {
 
 /** One request to the provider. */
 class Attempt {
+  /** What the last part of the reply came to. */
+  readonly events: ModelEvent[] = [];
   readonly #guard: ReplyGuard;
+  readonly #reply: ReplyReader;
   #reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart> | undefined;
 
   constructor(
@@ -68,52 +79,44 @@ class Attempt {
     private readonly request: ModelRequest,
   ) {
     this.#guard = new ReplyGuard(request);
+    this.#reply = new ReplyReader(isQuoting(model) ? { messages: request.messages, tools: [] } : request);
   }
 
-  async *events(): AsyncGenerator<ModelEvent, void, undefined> {
-    const reply = new ReplyReader(
-      isQuoting(this.model) ? { messages: this.request.messages, tools: [] } : this.request,
-    );
-    const events: ModelEvent[] = [];
+  /** What went wrong first. */
+  get error(): ReplyReader['error'] {
+    return this.#reply.error;
+  }
+
+  /** Waits for the next part. False when it was the last; never rejects. */
+  async read(): Promise<boolean> {
+    this.events.length = 0;
     try {
-      const reader = await this.#open();
-      while (!reply.finished) {
-        const { done, value } = await this.#next(reader, reply);
-        if (done || value === undefined) break;
-        if (isSign(value)) this.#guard.sign();
-        else if (value.type === 'ping') this.#guard.alive();
-        const hadError = reply.error !== undefined;
-        reply.read(value, events);
-        if (reply.error !== undefined && !hadError) this.#guard.hurry();
-        for (const event of events) yield event;
-        events.length = 0;
-      }
-      if (!reply.finished)
+      const { done, value } = await this.#guard.wait((this.#reader ?? (await this.#open())).read());
+      if (done || value === undefined)
         throw new ModelFailure('UNAVAILABLE', 'The model broke off before its reply was complete.', true);
+      if (isSign(value)) this.#guard.sign();
+      else if (value.type === 'ping') this.#guard.alive();
+      const hadError = this.error !== undefined;
+      this.#reply.read(value, this.events);
+      if (this.error !== undefined && !hadError) this.#guard.hurry();
+      return !this.#reply.finished;
     } catch (error) {
-      reply.breakOff(error, events);
-      for (const event of events) yield event;
-    } finally {
-      this.#close();
+      // After an error that was reported, trouble while waiting for the rest adds nothing: the first stands.
+      this.#reply.breakOff(error, this.events);
+      return false;
     }
-    if (reply.error !== undefined) throw reply.error.reported;
   }
 
-  /** After a reported error, trouble while waiting for the rest adds nothing. */
-  async #next(reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>, reply: ReplyReader) {
-    try {
-      return await this.#guard.wait(reader.read());
-    } catch (error) {
-      if (reply.error === undefined || error instanceof Aborted) throw error;
-      return { done: true, value: undefined };
-    }
+  close(): void {
+    this.#guard.close();
+    void this.#reader?.cancel().catch(() => undefined);
   }
 
   async #open(): Promise<ReadableStreamDefaultReader<LanguageModelV4StreamPart>> {
     if (performance.now() >= this.request.deadline) throw outOfTime();
     const opening = Promise.resolve(this.model.doStream(this.#options())).then(({ stream }) => {
       this.#reader = stream.getReader();
-      if (this.#guard.end !== undefined) this.#close(); // too late: nobody waits for it any more
+      if (this.#guard.end !== undefined) this.close(); // too late: nobody waits for it any more
       return this.#reader;
     });
     return await this.#guard.wait(opening);
@@ -128,11 +131,6 @@ class Attempt {
       reasoning: thinking ? 'medium' : 'none',
       abortSignal: this.#guard.signal,
     };
-  }
-
-  #close(): void {
-    this.#guard.close();
-    void this.#reader?.cancel().catch(() => undefined);
   }
 }
 
