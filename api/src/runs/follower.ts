@@ -1,9 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type FollowedChunk, type HeldChunk, Inbox } from './inbox.ts';
 import type { LogPage } from './log-reading.ts';
+import { Turns } from './turns.ts';
 
 /** After so many chunks without waiting, others get their turn: a long replay must not starve other streams. */
 const breath = 32;
+/** However many replays there are, everything else comes in between so many of them. */
+const turns = new Turns(8);
 const retryAfter = 250;
 
 type Result = IteratorResult<FollowedChunk, undefined>;
@@ -146,7 +149,7 @@ export class Follower implements AsyncIterableIterator<FollowedChunk, undefined>
 
   #breathe(): void {
     this.#breathing = true;
-    setImmediate(() => {
+    turns.wait(() => {
       this.#breathing = false;
       this.#unbroken = 0;
       this.#serve();

@@ -1,4 +1,3 @@
-import { setImmediate as nextRound } from 'node:timers/promises';
 import type { ChunkBody } from '../agent/chunk.ts';
 import type { CourseRecorder } from '../agent/course.ts';
 import type { Ending } from '../agent/ending.ts';
@@ -10,6 +9,7 @@ import type { FollowedChunk, HeldChunk } from './inbox.ts';
 import type { RecordedDecision } from './log-reading.ts';
 import type { RunEnd, StoredEvent } from './log-statements.ts';
 import type { Transcript } from './transcript.ts';
+import { Turns } from './turns.ts';
 
 /** The DoneChunk is the log's own: it is stored in the same statement that ends the run. */
 export type AppendableBody = Exclude<ChunkBody, { readonly type: 'DoneChunk' }>;
@@ -22,6 +22,8 @@ export interface OpenRun {
 
 /** After so many steps without a pause, other runs get their turn. */
 const breath = 32;
+/** However many runs have something to say, those that begin come in between so many of them. */
+const turns = new Turns(4);
 
 /** This server may write the run's log no more: another has taken the run over, or it was deleted. */
 export class RunLostError extends Error {
@@ -96,7 +98,7 @@ export class RunWriter implements CommittedLog {
     if (this.congested) return this.ready();
     if (++this.#unbroken < breath) return undefined;
     this.#unbroken = 0;
-    return nextRound();
+    return new Promise((resolve) => turns.wait(resolve));
   }
 
   /** Synchronous and cheap. Returns the chunk's seq; it is stored and delivered a few milliseconds later. */
