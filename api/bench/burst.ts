@@ -3,8 +3,8 @@ import { type DeliveryCost, measureDeliveries } from './delivery.ts';
 import type { Section } from './report.ts';
 
 const streams = 50;
-const warmUps = 4;
-const rounds = 6;
+const warmUps = 3;
+const rounds = 5;
 
 /** All chunks at once: what a chunk costs when nothing but the server is in its way. */
 export async function benchBurst(databaseUrl: string): Promise<Section> {
@@ -40,6 +40,14 @@ export async function benchBurst(databaseUrl: string): Promise<Section> {
         what: 'Whole pipeline over ws, against the AI SDK',
         measured: cheaper('AI SDK, loop and UI stream', 'Oracle Agent, whole, over ws'),
         atLeast: 4,
+      },
+      {
+        what: 'The log over ws: what storing adds to the CPU of not storing',
+        measured:
+          costs['Oracle Agent, whole, over ws'].perStream /
+            costs['Oracle Agent, whole but nothing stored, over ws'].perStream -
+          1,
+        atMost: 1,
       },
     ],
   };

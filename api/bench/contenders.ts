@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type MeasuredProcess, startMeasured } from './measured-process.ts';
 import { createPeople } from './people.ts';
 import { type Connection, connect, connectEvents } from './streams.ts';
+import { chunksOfRun } from './workload.ts';
 
 /** A server that streams the workload of the benchmark. */
 export interface Contender {
@@ -34,6 +35,7 @@ interface Recorded {
 
 const question = (query: string, variables: object) => ({ query, variables });
 const asking = question(askQuery, { input: { question: 'Why?' } });
+const following = (runId: string) => question(followQuery, { runId });
 const message = (payload: object) => (round: number, stream: number) =>
   JSON.stringify({ id: `${round}-${stream}`, type: 'subscribe', payload });
 const body = (payload: object) => () => JSON.stringify(payload);
@@ -57,6 +59,7 @@ const makers = {
   'Oracle Agent, delivery as SSE': (setting) => fed(setting, 'sse'),
   'Oracle Agent, whole, over ws': (setting) => whole(setting, 'ws'),
   'Oracle Agent, whole, as SSE': (setting) => whole(setting, 'sse'),
+  'Oracle Agent, whole but nothing stored, over ws': (setting) => unstored(setting),
 } satisfies Readonly<Record<string, (setting: Setting) => Promise<Contender>>>;
 
 export const contenderNames = Object.keys(makers) as readonly ContenderName[];
@@ -85,13 +88,19 @@ export async function withContenders<Name extends ContenderName, Result>(
   }
 }
 
+/** From a replay: who listens live and is slow gets deltas merged. */
 async function record(oracle: MeasuredProcess, token: string): Promise<Recorded> {
   const connection = await connect(oracle.url, token);
+  let runId = '';
+  await connection.stream(message(asking)(-1, 0), (frame) => {
+    runId ||= JSON.parse(frame.toString('utf8')).payload.data.oracleQuery.runId;
+  });
   const frames: string[] = [];
-  await connection.stream(message(asking)(-1, 0), frames);
+  await connection.stream(message(following(runId))(-2, 0), (frame) => frames.push(frame.toString('utf8')));
   connection.close();
-  const chunks = frames.flatMap((frame) => JSON.parse(frame).payload?.data.oracleQuery ?? []);
-  return { runId: chunks[0].runId, frames, chunks };
+  const chunks = frames.flatMap((frame) => JSON.parse(frame).payload?.data.oracleRun ?? []);
+  if (chunks.length !== chunksOfRun) throw new Error(`${chunks.length} chunks were recorded, not ${chunksOfRun}.`);
+  return { runId, frames, chunks };
 }
 
 async function raw(manner: string, frames: readonly string[]): Promise<Contender> {
@@ -121,16 +130,16 @@ async function stockEvents({ chunks }: Recorded): Promise<Contender> {
 
 async function aiSdk(): Promise<Contender> {
   const server = await startMeasured('ai-server');
-  return { server, connect: async () => connectEvents(server.url, undefined, 'data: {'), request: body({}) };
+  return { server, connect: async () => connectEvents(server.url, { event: 'data: {' }), request: body({}) };
 }
 
 /** Everything of the product but the loop and the log: these streams come from memory. */
 async function fed({ databaseUrl, recorded }: Setting, transport: 'ws' | 'sse'): Promise<Contender> {
   const server = await startMeasured('oracle-server', databaseUrl, benchToken, 'fed');
-  const following = question(followQuery, { runId: recorded.runId });
+  const asked = following(recorded.runId);
   return transport === 'ws'
-    ? { server, connect: () => connect(server.url, benchToken), request: message(following) }
-    : { server, connect: async () => connectEvents(server.url, benchToken), request: body(following) };
+    ? { server, connect: () => connect(server.url, benchToken), request: message(asked) }
+    : { server, connect: async () => connectEvents(server.url, { token: benchToken }), request: body(asked) };
 }
 
 /** Everything: each stream is a run of its own, stored before it is delivered. */
@@ -138,5 +147,19 @@ async function whole({ oracle, people }: Setting, transport: 'ws' | 'sse'): Prom
   const tokenOf = (stream: number) => people[stream % people.length] ?? '';
   return transport === 'ws'
     ? { server: oracle, connect: (stream) => connect(oracle.url, tokenOf(stream)), request: message(asking) }
-    : { server: oracle, connect: async (stream) => connectEvents(oracle.url, tokenOf(stream)), request: body(asking) };
+    : {
+        server: oracle,
+        connect: async (stream) => connectEvents(oracle.url, { token: tokenOf(stream) }),
+        request: body(asking),
+      };
+}
+
+/** Everything but the log: what is said is delivered and forgotten. */
+async function unstored({ databaseUrl, people }: Setting): Promise<Contender> {
+  const server = await startMeasured('oracle-server', databaseUrl, benchToken, 'unstored');
+  return {
+    server,
+    connect: (stream) => connect(server.url, people[stream % people.length] ?? ''),
+    request: message(asking),
+  };
 }

@@ -28,11 +28,17 @@ type Answer = { readonly url: string } | { readonly cpu: number } | { readonly m
 
 const longestAnswer = 60_000;
 
+/** One of the scripts beside this file. */
 export async function startMeasured(script: string, ...args: readonly string[]): Promise<MeasuredProcess> {
+  return startMeasuredFile(await built(script), ...args);
+}
+
+/** Any script that answers as `answerMeasurements` does. */
+export async function startMeasuredFile(file: string, ...args: readonly string[]): Promise<MeasuredProcess> {
   const profiled = process.argv.includes('--profile')
     ? ['--cpu-prof', `--cpu-prof-dir=${join(tmpdir(), 'oracle-bench-profiles')}`]
     : [];
-  const child = spawn(process.execPath, ['--expose-gc', ...profiled, await built(script), ...args], {
+  const child = spawn(process.execPath, ['--expose-gc', ...profiled, file, ...args], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, NODE_ENV: 'production' },
   });
@@ -40,7 +46,7 @@ export async function startMeasured(script: string, ...args: readonly string[]):
     child.kill('SIGKILL');
     throw error;
   });
-  if (!('url' in first)) throw new Error(`${script} did not say where it listens.`);
+  if (!('url' in first)) throw new Error(`${file} did not say where it listens.`);
   return {
     url: first.url,
     async cpu() {

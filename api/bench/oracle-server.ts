@@ -1,6 +1,7 @@
 /**
  * The product as a process of its own, with a model that answers without delay. Run by the benchmark. With `fed`, runs
- * that are followed come from memory instead of from the log, so that delivery is measured without what comes before.
+ * that are followed come from memory instead of from the log, so that delivery is measured without what comes before;
+ * with `unstored`, nothing that runs say is stored.
  */
 import { fileURLToPath } from 'node:url';
 import { ensureFirstAdministrator } from '../src/access/first-administrator.ts';
@@ -15,6 +16,7 @@ import { openDatabase } from '../src/store/database.ts';
 import { followFromMemory } from './fed-log.ts';
 import { answerMeasurements } from './measured-process.ts';
 import { burst, type Pace, readPace } from './pace.ts';
+import { forgetLogs } from './unstored-log.ts';
 import { benchModel, benchTools } from './workload.ts';
 
 const [url = '', token = '', source = 'log'] = process.argv.slice(2);
@@ -26,6 +28,7 @@ const runs = await createRuns({ database, changes, log });
 
 let pace: Pace = burst;
 if (source === 'fed') followFromMemory(runs.log, () => pace);
+if (source === 'unstored') forgetLogs(runs, database.sql);
 const model = benchModel(() => pace);
 // Seen from where the benchmark puts what it builds.
 const builtIn = fileURLToPath(new URL('../../../api/src/events/subscribers/', import.meta.url));

@@ -1,5 +1,5 @@
-import { type ContenderName, withContenders } from './contenders.ts';
-import { measureDeliveries } from './delivery.ts';
+import { type Contender, type ContenderName, withContenders } from './contenders.ts';
+import { type DeliveryCost, measureDeliveries } from './delivery.ts';
 import type { Section } from './report.ts';
 
 const streams = 200;
@@ -18,14 +18,7 @@ const names = [
 
 /** As real tokens come: nothing can leave together, so each chunk pays for its own system call. */
 export async function benchPaced(databaseUrl: string): Promise<Section> {
-  const costs = await withContenders(databaseUrl, names, streams, async (contenders) => {
-    const measure = (count: number) => {
-      for (const { server } of Object.values(contenders)) server.send({ pace: { everyMs, chunks: count } });
-      return measureDeliveries(contenders, { streams, warmUps: 0, rounds: 1, spreadMs: everyMs });
-    };
-    await measure(warmUpChunks);
-    return measure(chunks);
-  });
+  const costs = await measurePaced(databaseUrl, names, { streams, chunks });
   const ws = costs['raw ws, one send per chunk'].perChunk;
   const sse = costs['raw SSE, one write per chunk'].perChunk;
   return {
@@ -50,4 +43,20 @@ export async function benchPaced(databaseUrl: string): Promise<Section> {
       },
     ],
   };
+}
+
+/** So many streams of so many chunks each, after a shorter round to warm up. */
+export function measurePaced<Name extends ContenderName>(
+  databaseUrl: string,
+  names: readonly Name[],
+  { streams, chunks }: { readonly streams: number; readonly chunks: number },
+): Promise<Readonly<Record<Name, DeliveryCost>>> {
+  return withContenders(databaseUrl, names, streams, async (contenders) => {
+    const measure = (count: number) => {
+      for (const { server } of Object.values<Contender>(contenders)) server.send({ pace: { everyMs, chunks: count } });
+      return measureDeliveries(contenders, { streams, warmUps: 0, rounds: 1, spreadMs: everyMs });
+    };
+    await measure(warmUpChunks);
+    return measure(chunks);
+  });
 }

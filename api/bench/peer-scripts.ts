@@ -45,6 +45,35 @@ const aiModel = `
     };
   };`;
 
+/** Mastra's own server, with one agent. Answers the benchmark as its own processes do. */
+export const mastraServer: PeerScript = {
+  name: 'Mastra server',
+  packages: ['@mastra/core', '@mastra/hono', 'hono', '@hono/node-server', 'zod@4'],
+  script: `
+  import { serve } from '@hono/node-server';
+  import { Agent } from '@mastra/core/agent';
+  import { Mastra } from '@mastra/core';
+  import { createTool } from '@mastra/core/tools';
+  import { MastraServer } from '@mastra/hono';
+  import { Hono } from 'hono';
+  import { z } from 'zod';
+  ${aiModel}
+  const look = createTool({ id: 'look', description: 'Looks.', inputSchema: z.object({ page: z.number() }), execute: async () => 'page' });
+  const bench = new Agent({
+    id: 'bench', name: 'bench', instructions: 'Answer.', tools: { look },
+    model: () => ({ ...modelOf(Number(process.argv[2])), specificationVersion: 'v2' }),
+  });
+  const app = new Hono();
+  await new MastraServer({ app, mastra: new Mastra({ agents: { bench }, logger: false }) }).init();
+  process.on('message', ({ wanted }) => {
+    const { user, system } = process.cpuUsage();
+    if (wanted === 'cpu') process.send({ cpu: user + system });
+  });
+  process.on('SIGTERM', () => process.exit(0));
+  process.on('disconnect', () => process.exit(0));
+  serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => process.send({ url: 'http://127.0.0.1:' + port }));`,
+};
+
 export const peerScripts: readonly PeerScript[] = [
   {
     name: 'AI SDK',

@@ -3,47 +3,91 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { peerScripts } from './peer-scripts.ts';
+import { withContenders } from './contenders.ts';
+import { measureDeliveries } from './delivery.ts';
+import { startMeasuredFile } from './measured-process.ts';
+import { mastraServer, type PeerScript, peerScripts } from './peer-scripts.ts';
 import type { Section } from './report.ts';
+import { connectEvents } from './streams.ts';
+import { chunksOfRun, turns } from './workload.ts';
 
 const run = promisify(execFile);
 const installMs = 120_000;
 const measureMs = 60_000;
 const lengths = [5, 15, 50];
+const streams = 50;
 
-/** What the loops of others cost, installed into a folder of their own. One that cannot be had is said to be missing. */
-export async function benchPeers(): Promise<Section> {
+/** What the loops and servers of others cost, installed into a folder of their own. One that cannot be had is said to be missing. */
+export async function benchPeers(databaseUrl: string): Promise<Section> {
   const rows: Record<string, Record<string, number | string>> = {};
-  for (const { name, packages, script } of peerScripts) {
-    const folder = await mkdtemp(join(tmpdir(), 'oracle-bench-peer-'));
-    try {
-      await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-      await run('npm', ['install', '--no-audit', '--no-fund', '--no-save', ...packages], {
-        cwd: folder,
-        timeout: installMs,
-      });
-      await writeFile(join(folder, 'loop.mjs'), script);
-      rows[name] = await measure(folder);
-    } catch (error) {
-      rows[name] = { note: `not measured: ${reason(error)}` };
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  }
-  return { title: 'Loops of others: CPU µs per turn, the same model and tool', rows, goals: [] };
+  for (const peer of peerScripts) rows[peer.name] = await installed(peer, measureLoop).catch(missing);
+  const servers = await installed(mastraServer, (script) => measureServers(databaseUrl, script)).catch(missing);
+  rows[mastraServer.name] = servers;
+  const ratio = servers['× whole, as SSE'];
+  return {
+    title: 'Others: CPU µs per turn of their loops, the same model and tool; and per chunk of ours of their servers',
+    rows,
+    goals:
+      typeof ratio === 'number'
+        ? [{ what: "Whole pipeline, against Mastra's server", measured: ratio, atLeast: 10 }]
+        : [],
+  };
 }
 
-async function measure(folder: string): Promise<Record<string, number>> {
-  const { stdout } = await run(process.execPath, ['loop.mjs', ...lengths.map(String)], {
-    cwd: folder,
+/** In a folder for temporary files, never among the packages of this project. */
+async function installed<Result>(
+  { packages, script }: PeerScript,
+  measure: (script: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'oracle-bench-peer-'));
+  try {
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+    const install = ['install', '--no-audit', '--no-fund', '--no-save', ...packages];
+    await run('npm', install, { cwd: folder, timeout: installMs });
+    const file = join(folder, 'peer.mjs');
+    await writeFile(file, script);
+    return await measure(file);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function measureLoop(script: string): Promise<Record<string, number>> {
+  const { stdout } = await run(process.execPath, [script, ...lengths.map(String)], {
     timeout: measureMs,
     maxBuffer: 10 * 1024 * 1024,
   });
   const costs = JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}') as Record<string, number>;
-  return Object.fromEntries(Object.entries(costs).map(([turns, cost]) => [`${turns} turns`, cost]));
+  return Object.fromEntries(Object.entries(costs).map(([count, cost]) => [`${count} turns`, cost]));
 }
 
-function reason(error: unknown): string {
+async function measureServers(databaseUrl: string, script: string): Promise<Record<string, number | string>> {
+  const server = await startMeasuredFile(script, String(turns));
+  const path = '/api/agents/bench/stream';
+  const body = JSON.stringify({ messages: [{ role: 'user', content: 'Why?' }], maxSteps: turns });
+  const mastra = {
+    server,
+    connect: async () => connectEvents(server.url, { event: 'data: {', path }),
+    request: () => body,
+  };
+  try {
+    const costs = await withContenders(databaseUrl, ['Oracle Agent, whole, as SSE'], streams, (ours) =>
+      measureDeliveries({ ...ours, mastra }, { streams, warmUps: 2, rounds: 3 }),
+    );
+    const ours = costs['Oracle Agent, whole, as SSE'].perStream;
+    return {
+      'µs per chunk': costs.mastra.perStream / chunksOfRun,
+      'events of a stream': Math.round(costs.mastra.chunks),
+      'µs per chunk of ours, whole, as SSE': ours / chunksOfRun,
+      '× whole, as SSE': costs.mastra.perStream / ours,
+    };
+  } finally {
+    await server.stop();
+  }
+}
+
+function missing(error: unknown): Record<string, string> {
   const text = error instanceof Error ? error.message : String(error);
-  return (text.split('\n').findLast((line) => line.trim() !== '') ?? text).slice(0, 120);
+  const reason = text.split('\n').findLast((line) => line.trim() !== '') ?? text;
+  return { note: `not measured: ${reason.slice(0, 120)}` };
 }

@@ -19,7 +19,7 @@ export interface Section {
 /** Measures on a machine that does other things as well: only what misses by this factor is called broken. */
 const tolerance = 2;
 
-export function isMet({ measured, atMost = Infinity, atLeast = 0 }: Goal, slack = 1): boolean {
+export function isMet({ measured, atMost = Infinity, atLeast = -Infinity }: Goal, slack = 1): boolean {
   return measured <= atMost * slack && measured >= atLeast / slack;
 }
 

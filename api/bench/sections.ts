@@ -1,5 +1,6 @@
 import { benchBurst } from './burst.ts';
 import { benchFairness } from './fairness.ts';
+import { benchFirstContent } from './first-content.ts';
 import { benchHistory } from './history.ts';
 import { benchLogDelay, benchLoop, benchRules } from './loop-sections.ts';
 import { benchMemory } from './memory.ts';
@@ -9,6 +10,7 @@ import { benchPeers } from './peers.ts';
 import { benchReads } from './reads.ts';
 import type { Section } from './report.ts';
 import { benchSearch } from './search.ts';
+import { benchSoak } from './soak.ts';
 
 export interface BenchPart {
   readonly name: string;
@@ -22,7 +24,9 @@ export const sections: readonly BenchPart[] = [
   { name: 'burst', measure: benchBurst },
   { name: 'paced', measure: benchPaced },
   { name: 'fairness', measure: benchFairness },
+  { name: 'first-content', measure: benchFirstContent },
   { name: 'memory', measure: benchMemory },
+  { name: 'soak', when: (has) => has('soak'), measure: benchSoak },
   { name: 'loop', measure: benchLoop },
   { name: 'rules', measure: benchRules },
   { name: 'log', measure: benchLogDelay },

@@ -10,12 +10,13 @@ export interface Streamed {
 
 /** An open connection that can ask for one stream after the other. */
 export interface Connection {
-  stream(request: string, keep?: string[]): Promise<Streamed>;
+  stream(request: string): Promise<Streamed>;
   close(): void;
 }
 
 /** One that stays open with a stream that has begun. */
 export interface SocketConnection extends Connection {
+  stream(request: string, onFrame?: (frame: Buffer) => void): Promise<Streamed>;
   /** Resolves with the first frame. */
   begin(request: string): Promise<void>;
 }
@@ -34,7 +35,7 @@ export async function connect(url: string, token?: string): Promise<SocketConnec
     await once(socket, 'message');
   }
   return {
-    stream: (request, keep) => read(socket, request, keep),
+    stream: (request, onFrame) => read(socket, request, onFrame),
     async begin(request) {
       socket.send(request);
       await once(socket, 'message');
@@ -43,7 +44,7 @@ export async function connect(url: string, token?: string): Promise<SocketConnec
   };
 }
 
-function read(socket: WebSocket, request: string, keep?: string[]): Promise<Streamed> {
+function read(socket: WebSocket, request: string, onFrame?: (frame: Buffer) => void): Promise<Streamed> {
   return new Promise((resolve, reject) => {
     const asked = performance.now();
     let firstMs = 0;
@@ -54,7 +55,7 @@ function read(socket: WebSocket, request: string, keep?: string[]): Promise<Stre
       if (bytes.includes('"type":"ping"')) return;
       if (frames === 0) firstMs = performance.now() - asked;
       frames += 1;
-      keep?.push(bytes.toString('utf8'));
+      onFrame?.(bytes);
       // Only a short frame can be the last one.
       if (bytes.length > 200 || !ends.some((end) => bytes.includes(end))) return;
       clearTimeout(patience);
@@ -68,38 +69,47 @@ function read(socket: WebSocket, request: string, keep?: string[]): Promise<Stre
 }
 
 /** As server-sent events, one request for each stream on a connection that is kept. `event` begins each that counts. */
-export function connectEvents(url: string, token?: string, event = 'event: next'): Connection {
+export function connectEvents(
+  url: string,
+  { token, event = 'event: next', path = '/graphql' }: { token?: string; event?: string; path?: string } = {},
+): Connection {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const headers = {
     'content-type': 'application/json',
     accept: 'text/event-stream',
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   };
-  return {
-    stream: (body) =>
-      new Promise((resolve, reject) => {
-        const asked = performance.now();
-        const counter = new EventCounter(event);
-        let firstMs = 0;
-        const options = {
-          method: 'POST',
-          agent,
-          headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-          timeout: longestStream,
-        };
-        const asking = httpRequest(`${url}/graphql`, options, (response) => {
-          response.setEncoding('latin1');
-          response.on('data', (text: string) => {
-            counter.add(text);
-            if (firstMs === 0 && counter.count > 0) firstMs = performance.now() - asked;
-          });
-          response.on('end', () => {
-            if (response.statusCode === 200) resolve({ frames: counter.count, firstMs });
-            else reject(new Error(`The stream was answered with ${response.statusCode}.`));
-          });
+  const stream = (body: string): Promise<Streamed> =>
+    new Promise((resolve, reject) => {
+      const asked = performance.now();
+      const counter = new EventCounter(event);
+      let firstMs = 0;
+      const options = {
+        method: 'POST',
+        agent,
+        headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+        timeout: longestStream,
+      };
+      const asking = httpRequest(`${url}${path}`, options, (response) => {
+        response.setEncoding('latin1');
+        response.on('data', (text: string) => {
+          counter.add(text);
+          if (firstMs === 0 && counter.count > 0) firstMs = performance.now() - asked;
         });
-        asking.on('error', reject).end(body);
-      }),
+        response.on('end', () => {
+          if (response.statusCode === 200) resolve({ frames: counter.count, firstMs });
+          else reject(new Error(`The stream was answered with ${response.statusCode}.`));
+        });
+      });
+      asking.on('error', (error: NodeJS.ErrnoException) => {
+        // The server closed the idle connection at the very moment.
+        if (asking.reusedSocket && error.code === 'ECONNRESET') resolve(stream(body));
+        else reject(error);
+      });
+      asking.end(body);
+    });
+  return {
+    stream,
     close: () => agent.destroy(),
   };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { z } from 'zod';
 import { streamingModel } from '../src/models/streaming-model.ts';
@@ -8,9 +9,18 @@ import { burst, type Pace } from './pace.ts';
 /** One run of the benchmark: so many turns, each with so many deltas and one tool call, then a short answer. */
 export const turns = 15;
 export const deltasPerTurn = 31;
+/** All deltas but one, three for each call, two warnings of the limit and the end. */
+export const chunksOfRun = turns * deltasPerTurn - 1 + 3 * (turns - 1) + 2 + 1;
 export const deltaText = 'a word or two ';
 /** A question that is never answered. */
 export const endless = 'Wait.';
+/** One that is answered in one turn, with a few deltas. */
+export const brief = 'Briefly?';
+const momentAsked = /When, after (\d+) ms\?/;
+/** One whose answer, given after so long, is the moment at which it was given: see `moment`. */
+export const askMoment = (afterMs: number) => `When, after ${afterMs} ms?`;
+/** Milliseconds since 1970, with fractions; the same for all processes of a machine. */
+export const moment = () => performance.timeOrigin + performance.now();
 
 /** Answers at once and differently each time, so that nothing but the loop and the delivery is measured. */
 export const benchTools = createToolRegistry([
@@ -25,7 +35,11 @@ export const benchTools = createToolRegistry([
 /** A model as the AI SDK knows them, so that others can be measured with the same. It costs next to nothing. */
 export function benchModel(paceNow: () => Pace = () => burst): LanguageModelV4 {
   return streamingModel('bench', 'bench', async ({ prompt, abortSignal }) => {
-    if (JSON.stringify(prompt.at(-1)).includes(endless)) return silence(abortSignal);
+    const last = JSON.stringify(prompt.at(-1));
+    if (last.includes(endless)) return silence(abortSignal);
+    if (last.includes(brief)) return replyWith([delta, delta, delta]);
+    const [, afterMs] = momentAsked.exec(last) ?? [];
+    if (afterMs !== undefined) return momentReply(Number(afterMs));
     const pace = paceNow();
     if (pace.everyMs > 0) return pacedReply(pace);
     const turn = prompt.filter(({ role }) => role === 'assistant').length + 1;
@@ -43,7 +57,7 @@ function partsOf(turn: number): readonly LanguageModelV4StreamPart[] {
   return [
     { type: 'stream-start', warnings: [] },
     { type: 'text-start', id: 'text' },
-    ...Array.from({ length: deltasPerTurn }, () => delta),
+    ...Array.from({ length: isLast ? deltasPerTurn - 1 : deltasPerTurn }, () => delta),
     { type: 'text-end', id: 'text' },
     ...(isLast
       ? []
@@ -90,6 +104,24 @@ function pacedReply({ everyMs, chunks }: Pace): ReadableStream<LanguageModelV4St
     },
     cancel: () => clearInterval(timer),
   });
+}
+
+function replyWith(deltas: readonly LanguageModelV4StreamPart[]): ReadableStream<LanguageModelV4StreamPart> {
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue({ type: 'stream-start', warnings: [] });
+      controller.enqueue({ type: 'text-start', id: 'text' });
+      for (const each of deltas) controller.enqueue(each);
+      controller.enqueue({ type: 'text-end', id: 'text' });
+      controller.enqueue(finish(true));
+      controller.close();
+    },
+  });
+}
+
+async function momentReply(afterMs: number): Promise<ReadableStream<LanguageModelV4StreamPart>> {
+  if (afterMs > 0) await pause(afterMs);
+  return replyWith([{ type: 'text-delta', id: 'text', delta: String(moment()) }]);
 }
 
 function silence(signal: AbortSignal | undefined): ReadableStream<LanguageModelV4StreamPart> {

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { askQuery, benchToken } from './contenders.ts';
+import { startMeasured } from './measured-process.ts';
+import { median, quantile } from './median.ts';
+import { createPeople } from './people.ts';
+import type { Section } from './report.ts';
+import { connect, type SocketConnection } from './streams.ts';
+import { askMoment, moment } from './workload.ts';
+
+const starts = 100;
+const runsPerPerson = 5;
+const warmUps = 3;
+const rounds = 6;
+/** A model of our own in the same process, and one that takes the time that real ones take at least. */
+const thinking = [0, 300];
+
+/** How long after the model said its first word a client has it, when many questions are asked at the same moment. */
+export async function benchFirstContent(databaseUrl: string): Promise<Section> {
+  const server = await startMeasured('oracle-server', databaseUrl, benchToken);
+  try {
+    const people = await createPeople(server.url, benchToken, starts / runsPerPerson, randomUUID());
+    const connections = await Promise.all(
+      Array.from({ length: starts }, (_, index) => connect(server.url, people[index % people.length])),
+    );
+    const delays = new Map<number, number[]>(thinking.map((afterMs) => [afterMs, []]));
+    for (let round = 0; round < warmUps + rounds; round += 1) {
+      for (const [afterMs, measured] of delays) {
+        const waited = await Promise.all(connections.map((connection) => ask(connection, afterMs)));
+        if (round >= warmUps) measured.push(...waited);
+      }
+    }
+    for (const connection of connections) connection.close();
+    return {
+      title: `First content: from the model's first token to the client, stored on the way, ${starts} questions at once`,
+      rows: Object.fromEntries(
+        [...delays].map(([afterMs, measured]) => [
+          `a model that takes ${afterMs} ms`,
+          { 'median ms': median(measured), 'p95 ms': quantile(measured, 0.95) },
+        ]),
+      ),
+      goals: [...delays].map(([afterMs, measured]) => ({
+        what: `First content after the first token, p95, ${starts} starts, a model that takes ${afterMs} ms`,
+        measured: quantile(measured, 0.95),
+        atMost: 10,
+        unit: 'ms',
+      })),
+    };
+  } finally {
+    await server.stop();
+  }
+}
+
+async function ask(connection: SocketConnection, afterMs: number): Promise<number> {
+  const variables = { input: { question: askMoment(afterMs) } };
+  const request = { id: randomUUID(), type: 'subscribe', payload: { query: askQuery, variables } };
+  let delay = Number.NaN;
+  await connection.stream(JSON.stringify(request), (frame) => {
+    const now = moment();
+    const chunk = JSON.parse(frame.toString('utf8')).payload?.data?.oracleQuery;
+    if (chunk?.__typename === 'ContentChunk' && Number.isNaN(delay)) delay = now - Number(chunk.text);
+  });
+  return delay;
+}
