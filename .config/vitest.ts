@@ -16,6 +16,10 @@ const server = {
 
 const kills = 'api/test/kill-runs.test.ts';
 const speed = 'api/test/speed.test.ts';
+/** Those that read runs but do not ask for either way by themselves. */
+const streams = ['stalled-reader', 'recorded-streams', 'end-to-end', 'cancel', 'busy', 'conversation'].map(
+  (name) => `api/test/oracle/${name}.test.ts`,
+);
 
 const shared = {
   // Nothing that is imported keeps a state that another file would notice; importing it anew took a third of the time.
@@ -48,6 +52,16 @@ export default defineConfig({
           include: ['api/test/**/*.test.ts', 'sdk/test/**/*.test.ts', 'console/test/**/*.test.ts'],
           exclude: [kills, speed],
           globalSetup: ['api/test/kit/global-setup.ts'],
+          ...shared,
+        },
+      },
+      {
+        ...server,
+        test: {
+          name: 'streams, the general way',
+          include: [...streams, 'api/test/two-servers.test.ts'],
+          globalSetup: ['api/test/kit/global-setup.ts'],
+          env: { ORACLE_TEST_GENERAL_WAY: 'yes' },
           ...shared,
         },
       },

@@ -3,8 +3,8 @@ import { type DeliveryCost, measureDeliveries } from './delivery.ts';
 import type { Section } from './report.ts';
 
 const streams = 50;
-const warmUps = 3;
-const rounds = 5;
+const warmUps = 2;
+const rounds = 4;
 
 /** All chunks at once: what a chunk costs when nothing but the server is in its way. */
 export async function benchBurst(databaseUrl: string): Promise<Section> {

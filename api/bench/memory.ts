@@ -6,7 +6,8 @@ import { connect } from './streams.ts';
 import { endless } from './workload.ts';
 
 const subscriptions = 1_000;
-const warmUp = 100;
+/** So many are there already: the areas that objects are made in have grown by then, whoever made them grow. */
+const warmUp = 1_000;
 
 /** What somebody costs who waits: a connection with nothing on it, against one that follows a run that is silent. */
 export async function benchMemory(databaseUrl: string): Promise<Section> {
@@ -61,7 +62,7 @@ async function costOf(server: MeasuredProcess, token: string | undefined, reques
     if (request) await Promise.all(connections.map((connection) => connection.begin(request())));
     return connections;
   };
-  const first = await open(warmUp); // code is compiled and pools are filled by then
+  const first = await open(warmUp);
   const before = await server.memory();
   const connections = await open(subscriptions);
   const after = await server.memory();

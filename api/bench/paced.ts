@@ -4,8 +4,8 @@ import type { Section } from './report.ts';
 
 const streams = 200;
 const everyMs = 20;
-const warmUpChunks = 50;
-const chunks = 200;
+const warmUpChunks = 25;
+const chunks = 150;
 const names = [
   'raw ws, one send per chunk',
   'raw SSE, one write per chunk',

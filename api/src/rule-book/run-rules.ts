@@ -12,8 +12,8 @@ import { eventsOfTrigger, type Trigger, triggers } from '../rules/rule.ts';
 import { FactsNow } from './facts-now.ts';
 import type { FiringLog } from './firing-log.ts';
 import type { RuleBook } from './rule-book.ts';
-import type { RunSubject } from './run-subject.ts';
 import { type AboutRun, RunFacts } from './run-facts.ts';
+import type { RunSubject } from './run-subject.ts';
 
 export interface RunRulesDependencies {
   readonly book: Pick<RuleBook, 'present' | 'byTrigger'>;

@@ -6,7 +6,7 @@ import { Turns } from './turns.ts';
 /** After so many chunks without waiting, others get their turn: a long replay must not starve other streams. */
 const breath = 32;
 /** However many replays there are, everything else comes in between so many of them. */
-const turns = new Turns(8);
+const turns = new Turns(16);
 const retryAfter = 250;
 
 type Result = IteratorResult<FollowedChunk, undefined>;
@@ -117,7 +117,7 @@ export class Follower implements AsyncIterableIterator<FollowedChunk, undefined>
 
   #serve(): void {
     while (this.#isWanted() && !this.#breathing && this.#gathering === undefined) {
-      if (this.#unbroken >= breath) {
+      if (this.#unbroken >= breath && this.#inbox.count > 0) {
         this.#breathe();
         return;
       }

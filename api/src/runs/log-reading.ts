@@ -4,8 +4,8 @@ import type { Sql } from '../store/sql.ts';
 import type { HeldChunk } from './inbox.ts';
 import { type Recorded, Transcript } from './transcript.ts';
 
-/** A page ends at either, so that a reader costs bounded memory whatever the run produced. */
-const pageChunks = 500;
+/** A page ends at either, so that a reader costs bounded memory whatever the run produced, and no page much time. */
+const pageChunks = 200;
 const pageBytes = 512 * 1024;
 
 export interface LogPage {

@@ -27,6 +27,7 @@ import type { RunWriter } from './run-log.ts';
 import { traceRun } from './run-spans.ts';
 import type { CreateOutcome, StartedRun } from './run-store.ts';
 import type { Runs } from './runs.ts';
+import { Turns } from './turns.ts';
 
 export interface OracleDependencies extends PlanDependencies {
   readonly runs: Runs;
@@ -48,6 +49,8 @@ export interface OracleDependencies extends PlanDependencies {
 export type ModelPatience = Pick<ModelRequest, 'firstChunkTimeoutMs' | 'idleTimeoutMs'>;
 
 const mostRunsAtOnce = 5;
+/** However many questions come at once, what those before them say comes in between so many beginnings. */
+const beginnings = new Turns(2);
 /** How often a question waits for the run before it to be cancelled. */
 const patienceWithBusy = 3;
 
@@ -177,6 +180,7 @@ export class Oracle {
       writer.lost.addEventListener('abort', () => stop('shutdown'));
       this.#stops.set(runId, { stop });
       if (this.#stopping) stop('shutdown');
+      await new Promise<void>((resolve) => beginnings.wait(resolve));
       const [{ tools, notices }, told, ofRules] = await Promise.all([
         toolsFor(userId, stopped.signal),
         notifications.prepare({ userId, projectId, runId, parentId: started.parentId }),

@@ -3,7 +3,6 @@ import { isIdentifier } from '../access/identifier.ts';
 import type { Chunk } from '../agent/chunk.ts';
 import type { AgentConfig } from '../agent/config.ts';
 import type { SettingsVersions } from '../settings/settings-plan.ts';
-import { type Change, changesChannel } from '../store/changes.ts';
 import type { Database } from '../store/database.ts';
 import type { ExchangeKind } from '../store/entities/exchange.ts';
 import { Run } from '../store/entities/run.ts';
@@ -14,9 +13,9 @@ import type { Sql } from '../store/sql.ts';
 import { type EventFilter, type LoggedEvent, readEvents } from './event-reading.ts';
 import { Exchanges } from './exchanges.ts';
 import { type RecordedDecision, readDecisions, readLastSeqs, readRecords, readWork } from './log-reading.ts';
-import { retrying } from './retry.ts';
 import { conditionsOf, type RunFilter } from './run-filter.ts';
 import { type RunProgress, RunProgresses } from './run-progress.ts';
+import { RunStarts, type StartRow } from './run-starts.ts';
 import type { TimelineTurn } from './timeline.ts';
 import { readTimeline } from './timeline-reading.ts';
 
@@ -64,21 +63,22 @@ export type CreateOutcome =
 export type RunRecord = Readonly<Run>;
 
 const titleLength = 80;
-const patienceWithDatabase = 5_000;
 
 /** Nothing here knows who is asking: callers compare `userId` and answer foreign ids like missing ones. */
 export class RunStore {
   readonly exchanges: Exchanges;
   readonly #progresses: RunProgresses;
   readonly #owners: Gathered<string, string>;
+  readonly #starts: RunStarts;
 
   constructor(
     private readonly database: Database,
     private readonly sql: Sql,
-    private readonly serverId: string,
+    serverId: string,
   ) {
     this.exchanges = new Exchanges(database, sql);
     this.#progresses = new RunProgresses(sql);
+    this.#starts = new RunStarts(sql, serverId);
     this.#owners = new Gathered((runIds) => readOwners(sql, runIds));
   }
 
@@ -87,19 +87,26 @@ export class RunStore {
     if (run.conversationId !== undefined && !isIdentifier(run.conversationId)) return missing('conversation');
     if (run.nodeId !== undefined && !isIdentifier(run.nodeId)) return missing('node');
     const { plannedFrom } = run;
-    const runId = randomUUID();
-    const begun: Change = { type: 'run-appended', serverId: this.serverId, runs: [[runId, 0]] };
-    const values = [
-      ...[runId, randomUUID(), randomUUID(), this.serverId, run.userId],
-      ...[run.conversationId, run.nodeId, run.projectId, encodeText(run.question), encodeText(titleOf(run.question))],
-      ...[run.model, run.decisionTree, JSON.stringify(run.config), keyHash(run.idempotencyKey), run.mostAtOnce],
-      ...[run.kind ?? 'ASK', JSON.stringify(begun)],
-      ...[plannedFrom?.agentConfig, plannedFrom?.modelSettings, plannedFrom?.organisation],
-    ];
-    const [row] = await retrying(
-      () => this.sql.query<StartRow>('start-run', startRun, values),
-      AbortSignal.timeout(patienceWithDatabase),
-    );
+    const row = await this.#starts.start({
+      run_id: randomUUID(),
+      node_id: randomUUID(),
+      new_conversation_id: randomUUID(),
+      user_id: run.userId,
+      conversation_id: run.conversationId,
+      from_node_id: run.nodeId,
+      project_id: run.projectId,
+      question: encodeText(run.question),
+      title: encodeText(titleOf(run.question)),
+      model: run.model,
+      tree: run.decisionTree,
+      config: run.config,
+      key: keyHash(run.idempotencyKey),
+      most_at_once: run.mostAtOnce,
+      kind: run.kind ?? 'ASK',
+      agent_config_version: plannedFrom?.agentConfig,
+      model_settings_version: plannedFrom?.modelSettings,
+      organisation_version: plannedFrom?.organisation,
+    });
     if (row) return outcomeOf(row, run.mostAtOnce);
     if (plannedFrom) return { type: 'outdated' };
     throw new Error('start_run gave no answer.');
@@ -176,31 +183,6 @@ async function readOwners(sql: Sql, runIds: readonly string[]): Promise<Readonly
 }
 
 const runOwners = 'select id, user_id from runs where id = any($1::uuid[])';
-
-/** Takes the server's id from the check, so that nothing is started before it. */
-const startRun = `
-  select started.*, (select pg_notify('${changesChannel}', $17) where outcome = 'started') as told
-  from (
-    select $4::uuid as server_id
-    where $18::integer is null or (
-      $18 = coalesce((select agent_config_version from user_settings where user_id = $5), 1)
-      and $19::integer = coalesce((select model_settings_version from user_settings where user_id = $5), 1)
-      and $20::integer = (select version from organisation)
-      and ($8::uuid is null or exists (select from projects where id = $8 and user_id = $5))
-    )
-  ) planned
-  cross join lateral start_run(
-    $1, $2, $3, planned.server_id, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16
-  ) as started`;
-
-interface StartRow {
-  readonly outcome: 'started' | 'joined' | 'busy' | 'too-many' | 'conversation-not-found' | 'node-not-found';
-  readonly run_id: string;
-  readonly conversation_id: string;
-  readonly node_id: string;
-  readonly parent_id: string | null;
-  readonly project_id: string | null;
-}
 
 function outcomeOf(row: StartRow, limit: number): CreateOutcome {
   const { outcome, run_id: runId } = row;

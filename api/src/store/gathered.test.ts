@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Gathered } from './gathered.ts';
 
 /** Answers with the key in capitals, when it is told to; knows no key that begins with `?`. */
-function setUp() {
+function setUp(most?: number) {
   const asked: { readonly keys: readonly string[]; answer(): void; fail(): void }[] = [];
   const gathered = new Gathered<string, string>((keys) => {
     const { promise, resolve, reject } = Promise.withResolvers<ReadonlyMap<string, string>>();
@@ -13,7 +13,7 @@ function setUp() {
       fail: () => reject(new Error('The database is away.')),
     });
     return promise;
-  });
+  }, most);
   const statements = (count: number) => expect.poll(() => asked.length).toBe(count);
   return { gathered, asked, statements };
 }
@@ -44,6 +44,18 @@ describe('what is looked up together', () => {
 
     expect([await first, await second, ...(await rest)]).toEqual(['A', 'B', 'C', 'D']);
     expect(asked[2]?.keys).toEqual(['c', 'd']);
+  });
+
+  it('is no more than was allowed, and the rest comes after it', async () => {
+    const { gathered, asked, statements } = setUp(2);
+    const found = Promise.all(['a', 'b', 'c', 'd', 'e'].map((key) => gathered.find(key)));
+    await statements(2);
+    asked[0]?.answer();
+    await statements(3);
+    for (const { answer } of asked) answer();
+
+    expect(await found).toEqual(['A', 'B', 'C', 'D', 'E']);
+    expect(asked.map(({ keys }) => keys)).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
   });
 
   it('is asked anew each time: an answer that is on its way may be outdated', async () => {

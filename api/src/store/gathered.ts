@@ -11,7 +11,11 @@ export class Gathered<Key, Value> {
   #waiting = new Map<Key, Waiting<Value>>();
   #underWay = 0;
 
-  constructor(private readonly read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>) {}
+  /** At most `most` go into one statement, if it does more than look. */
+  constructor(
+    private readonly read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
+    private readonly most = Number.POSITIVE_INFINITY,
+  ) {}
 
   find(key: Key): Promise<Value | undefined> {
     const known = this.#waiting.get(key);
@@ -24,13 +28,14 @@ export class Gathered<Key, Value> {
 
   #next(): void {
     if (this.#waiting.size === 0 || this.#underWay >= mostUnderWay) return;
-    const asked = this.#waiting;
-    this.#waiting = new Map();
+    const asked = new Map([...this.#waiting].slice(0, this.most));
+    this.#waiting = new Map([...this.#waiting].slice(this.most));
     this.#underWay += 1;
     void this.#answer(asked).finally(() => {
       this.#underWay -= 1;
       this.#next();
     });
+    if (this.#waiting.size > 0) this.#next();
   }
 
   async #answer(asked: ReadonlyMap<Key, Waiting<Value>>): Promise<void> {

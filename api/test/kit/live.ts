@@ -72,7 +72,7 @@ export const transports = [
 const theGeneralWay =
   (transport: Transport): Transport =>
   (server, query, variables) =>
-    transport(server, query.replace(/oracle(Query|Run)\([^)]*\)/, '$& @include(if: true)'), variables);
+    transport(server, query.replace(/oracle(Query|Run)\([^)]*\)(?! @include)/, '$& @include(if: true)'), variables);
 
 /** Runs are delivered directly where they can be; whatever holds then holds the general way too. */
 export const transportsAndWays = [
