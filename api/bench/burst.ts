@@ -4,7 +4,7 @@ import type { Section } from './report.ts';
 
 const streams = 50;
 const warmUps = 2;
-const rounds = 4;
+const rounds = 3;
 
 /** All chunks at once: what a chunk costs when nothing but the server is in its way. */
 export async function benchBurst(databaseUrl: string): Promise<Section> {

@@ -12,8 +12,6 @@ const names = [
   'graphql-ws',
   'Oracle Agent, delivery over ws',
   'Oracle Agent, delivery as SSE',
-  'Oracle Agent, whole, over ws',
-  'Oracle Agent, whole, as SSE',
 ] as const satisfies readonly ContenderName[];
 
 /** As real tokens come: nothing can leave together, so each chunk pays for its own system call. */

@@ -19,6 +19,9 @@ export interface BenchPart {
   measure(databaseUrl: string): Promise<Section>;
 }
 
+/** Without it, the whole takes three minutes. */
+const isLong = (has: (option: string) => boolean) => has('all');
+
 /** In the order in which they are measured and printed. */
 export const sections: readonly BenchPart[] = [
   { name: 'burst', measure: benchBurst },
@@ -30,9 +33,9 @@ export const sections: readonly BenchPart[] = [
   { name: 'loop', measure: benchLoop },
   { name: 'rules', measure: benchRules },
   { name: 'log', measure: benchLogDelay },
-  { name: 'history', measure: benchHistory },
-  { name: 'search', measure: benchSearch },
-  { name: 'reads', measure: benchReads },
-  { name: 'notices', measure: benchNotices },
+  { name: 'history', when: isLong, measure: benchHistory },
+  { name: 'search', when: isLong, measure: benchSearch },
+  { name: 'reads', when: (has) => isLong(has) || has('reads'), measure: benchReads },
+  { name: 'notices', when: isLong, measure: benchNotices },
   { name: 'peers', when: (has) => has('peers'), measure: benchPeers },
 ];

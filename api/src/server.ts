@@ -69,6 +69,8 @@ export interface OracleServer {
 }
 
 const graceForRequests = 3_000;
+/** Longer than what usually stands before a server keeps its own connections, and long enough for the next question. */
+const keptOpenMs = 65_000;
 const patienceWithDatabase = 2_000;
 
 export function createServer({
@@ -181,6 +183,7 @@ export function createServer({
       else sendJson(response, 500, { message: 'Something went wrong on our side; it has been logged.' });
     });
   });
+  server.keepAliveTimeout = keptOpenMs;
   const sockets = serveWebSockets(server, endpoint, log);
 
   return {

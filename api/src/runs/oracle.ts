@@ -50,7 +50,7 @@ export type ModelPatience = Pick<ModelRequest, 'firstChunkTimeoutMs' | 'idleTime
 
 const mostRunsAtOnce = 5;
 /** However many questions come at once, what those before them say comes in between so many beginnings. */
-const beginnings = new Turns(2);
+const beginnings = new Turns(3);
 /** How often a question waits for the run before it to be cancelled. */
 const patienceWithBusy = 3;
 
