@@ -35,6 +35,8 @@ const samples: Readonly<Record<string, Sample>> = {
     event: 'source.stale',
     payload: (index) => ({
       path: `${pick(folders, index)}/caching-${index}.md`,
+      change: 'CHANGED',
+      what: 'changed',
       changedAt: new Date(Date.UTC(2026, 4, 1 + index, 9, 30, index)).toISOString(),
     }),
   },

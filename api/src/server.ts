@@ -18,6 +18,8 @@ import { largestMessage, serveWebSockets } from './http/websocket.ts';
 import type { Logger } from './logger.ts';
 import { createMcp } from './mcp/mcp.ts';
 import { type Models, UnknownModel } from './models/model-registry.ts';
+import { NoteChanges } from './notifications/note-changes.ts';
+import { NoteStore } from './notifications/note-store.ts';
 import { NoticeStore } from './notifications/notice-store.ts';
 import { NotificationSettings } from './notifications/notification-settings.ts';
 import { Notifications } from './notifications/notifications.ts';
@@ -103,6 +105,7 @@ export function createServer({
   const summaries = (userId: string, projectId: string) => new Summaries(database, userId, projectId);
   const notices = new NoticeStore(database);
   const notificationSettings = new NotificationSettings(database, changes, log);
+  const noteChanges = new NoteChanges(changes);
   const oracle = new Oracle({
     summaries,
     runs,
@@ -113,7 +116,14 @@ export function createServer({
     threads,
     toolsFor: mcp.toolsFor,
     rules,
-    notifications: new Notifications({ files: subscriberFiles, settings: notificationSettings, store: notices, log }),
+    notifications: new Notifications({
+      files: subscriberFiles,
+      settings: notificationSettings,
+      store: notices,
+      notes: new NoteStore(database),
+      noteChanges,
+      log,
+    }),
     log,
     development,
     modelPatience,
@@ -208,6 +218,7 @@ export function createServer({
       clearTimeout(patience);
       tokenWatch.close();
       notificationSettings.close();
+      noteChanges.close();
       await mcpClosed;
       await endpoint.dispose();
       await rules.close();

@@ -144,6 +144,11 @@ async function expectWholeLogs(database: TestDatabase): Promise<void> {
     having r.status <> 'ENDED' or count(c.seq) <> max(c.seq) or count(*) filter (where c.type = 'DoneChunk') <> 1
       or max(c.seq) <> max(c.seq) filter (where c.type = 'DoneChunk')`);
   expect(faulty).toEqual([]);
+  const untold = await database.query(`
+    select id, reason from runs where reason is distinct from (
+      select payload::json ->> 'reason' from run_events
+      where run_id = runs.id and name = 'session.end' and agent is null order by number desc limit 1)`);
+  expect(untold).toEqual([]);
 }
 
 function userOf(url: string): TestUser {

@@ -125,11 +125,17 @@ function endTurn(state: AgentState, now: number): AgentState {
 }
 
 /** Never loosens. Of turns, one more than have begun is left, so that the run can still be answered from. */
-function tighten(state: AgentState, field: TightenableLimit, to: number): AgentState {
-  const least = field === 'maxIterations' ? turnsStarted(state) + 1 : 1;
+export function tightened(from: number, field: TightenableLimit, to: number, turnsBegun: number): number {
+  const least = field === 'maxIterations' ? turnsBegun + 1 : 1;
   const value = Math.max(Math.floor(to), least);
-  if (!(value < state.config[field])) return state;
-  return { ...state, config: { ...state.config, [field]: value } };
+  if (!(value < from)) return from; // also what is no number
+  return value;
+}
+
+function tighten(state: AgentState, field: TightenableLimit, to: number): AgentState {
+  const from = state.config[field];
+  const value = tightened(from, field, to, turnsStarted(state));
+  return value === from ? state : { ...state, config: { ...state.config, [field]: value } };
 }
 
 function attachNotice(state: AgentState, notice: Notice, warning: Warning | undefined): AgentState {

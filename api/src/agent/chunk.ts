@@ -32,6 +32,12 @@ export interface ByAgent {
   readonly agent?: string;
 }
 
+/** Which note a source is, and its text then by its hash: to tell when it has changed. Not shown to anybody. */
+export interface CitedNote {
+  readonly id: string;
+  readonly hash: string;
+}
+
 /** What happened, as the runner tells it. `type` is the name of the GraphQL type. */
 export type ChunkBody = ByAgent & Happening;
 
@@ -63,6 +69,7 @@ type Happening =
       readonly line?: number;
       readonly snippet?: string;
       readonly score?: number;
+      readonly note?: CitedNote;
     }
   | ({ readonly type: 'SystemChunk' } & Notice)
   | { readonly type: 'ContextChunk'; readonly tokens: number; readonly windowSize: number }

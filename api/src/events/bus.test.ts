@@ -40,7 +40,14 @@ describe('the bus of a run', () => {
     bus.on('tool.call.pend.*', () => told.push('wrong'));
     bus.on('tool', () => told.push('wrong'));
     bus.emit('tool.call.pending', call);
-    bus.emit('query.start', { maxIterations: 1, tokenBudget: 1, timeoutSeconds: 1 });
+    bus.emit('query.start', {
+      maxIterations: 1,
+      tokenBudget: 1,
+      timeoutSeconds: 1,
+      maxToolCallsPerTurn: 1,
+      maxParallelTools: 1,
+      windowSize: 1,
+    });
 
     expect(told).toEqual(['exact', 'prefix']);
   });

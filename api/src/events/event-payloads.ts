@@ -11,19 +11,29 @@ interface Call {
   readonly arguments: Json;
 }
 
+/** How the conversation with the model stands, so that the log tells what rules saw. */
+interface Standing {
+  /** Estimated tokens of the coming request. */
+  readonly contextTokens: number;
+  readonly messages: number;
+}
+
 /** The payload of each event. Plain JSON, so that rules, logs and other programs can read all of it. */
 export interface EventPayloads {
   readonly 'query.start': {
     readonly maxIterations: number;
     readonly tokenBudget: number;
     readonly timeoutSeconds: number;
+    readonly maxToolCallsPerTurn: number;
+    readonly maxParallelTools: number;
+    readonly windowSize: number;
   };
   readonly 'session.resumed': {
     readonly exchanges: number;
     /** Since the last of them; unknown for a sub-agent. */
     readonly idleSeconds?: number;
   };
-  readonly 'session.end': {
+  readonly 'session.end': Standing & {
     readonly reason: TerminationReason;
     readonly message: string;
     readonly turns: number;
@@ -40,7 +50,7 @@ export interface EventPayloads {
   readonly 'context.approaching_limit': Telling;
   readonly 'context.reduced': Telling;
   readonly 'model.call.start': { readonly expectedInput: number; readonly toolsOffered: boolean };
-  readonly 'model.call.end': {
+  readonly 'model.call.end': Standing & {
     readonly inputTokens: number;
     readonly outputTokens: number;
     readonly calls: number;
@@ -55,8 +65,16 @@ export interface EventPayloads {
   readonly 'tool.call.timeout': Call & { readonly error: string; readonly durationMs: number };
   readonly 'tool.call.not_run': Call;
   readonly 'tool.unavailable': Telling;
-  readonly 'agent.turn.start': { readonly expectedInput: number; readonly tokensUsed: number };
-  readonly 'agent.turn.end': { readonly calls: number; readonly failures: number; readonly tokensUsed: number };
+  readonly 'agent.turn.start': {
+    readonly expectedInput: number;
+    readonly messages: number;
+    readonly tokensUsed: number;
+  };
+  readonly 'agent.turn.end': Standing & {
+    readonly calls: number;
+    readonly failures: number;
+    readonly tokensUsed: number;
+  };
   readonly 'agent.loop.detected': Telling;
   readonly 'agent.no_progress': Telling;
   readonly 'agent.error_limit': Telling;
@@ -78,9 +96,25 @@ export interface EventPayloads {
     readonly tokenBudget: number;
     readonly toolCalls: number;
   };
-  readonly 'source.stale': { readonly path: string; readonly title?: string; readonly changedAt: string };
+  readonly 'source.stale': {
+    readonly path: string;
+    readonly title?: string;
+    readonly change: 'CHANGED' | 'MOVED' | 'DELETED';
+    /** The same as words: changed, was deleted, was moved to… */
+    readonly what: string;
+    readonly newPath?: string;
+    /** Unknown when it was only moved, or is gone. */
+    readonly changedAt?: string;
+  };
   readonly 'events.dropped': { readonly dropped: number; readonly mostSevere: string };
-  readonly 'rule.notify': { readonly rule: string; readonly message: string; readonly advice?: string };
+  readonly 'rules.remembered': { readonly states: { readonly [rule: string]: { readonly [key: string]: Json } } };
+  readonly 'rule.notify': {
+    readonly rule: string;
+    readonly message: string;
+    readonly advice?: string;
+    /** What it has made tighter. */
+    readonly limit?: { readonly field: string; readonly from: number; readonly to: number };
+  };
   readonly 'rule.hint': { readonly rule: string; readonly hint: string };
 }
 

@@ -95,10 +95,11 @@ export const eventDefinitions: Definitions = {
   'task.checkpoint': { severity: 'INFO', happens: 'A long run has come another stretch.' },
   'source.stale': {
     severity: 'WARNING',
-    happens: 'A note changed since it was read in this conversation.',
+    happens: 'A note was changed, moved or deleted since it was read in this conversation.',
     sameBy: ['path'],
   },
   'events.dropped': { severity: 'WARNING', happens: 'More happened than could be kept.' },
+  'rules.remembered': { severity: 'DEBUG', happens: 'The run begins with what rules remember of earlier ones.' },
   'rule.notify': {
     severity: 'INFO',
     happens: 'A rule tells the person and the model something.',

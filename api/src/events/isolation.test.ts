@@ -113,7 +113,7 @@ class ListenedRun {
 
   #beginTurn(): void {
     this.#turn += 1;
-    this.#events.emit('agent.turn.start', { expectedInput: 1, tokensUsed: 1 });
+    this.#events.emit('agent.turn.start', { expectedInput: 1, messages: 1, tokensUsed: 1 });
   }
 }
 

@@ -19,6 +19,8 @@ export interface AnsweredCall {
 export interface RunView {
   /** Set for a sub-agent: what it is told stays between it and its model. */
   readonly agent?: string;
+  /** The tool call, by its id, that the sub-agent works for. */
+  readonly within?: string;
   readonly windowSize: number;
   now(): number;
   /** Turns started so far. */

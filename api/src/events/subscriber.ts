@@ -16,8 +16,8 @@ export const audiences = ['PERSON', 'MODEL'] as const;
 export type Audience = (typeof audiences)[number];
 
 const pattern = z.string().superRefine((given, context) => {
-  const names = [...knownEventNames, 'rule.any'];
-  if (isEventName(given) || names.some((name) => given.includes('*') && matchesPattern(given, name))) return;
+  if (isEventName(given) || /^rule(\.[\w-]+)*\.\*$/.test(given)) return; // rules choose names of their own
+  if (given.includes('*') && knownEventNames.some((name) => matchesPattern(given, name))) return;
   context.addIssue({
     code: 'custom',
     message: `"${given}" names no event. Events are ${knownEventNames.join(', ')}, or rule.<anything>; prefix.* names all below.`,

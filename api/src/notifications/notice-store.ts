@@ -10,13 +10,6 @@ import { type Page, type PageRequest, pageOf } from '../store/page.ts';
 
 export type InboxNotice = Readonly<Notice>;
 
-/** A note that the conversation relies on, and when it was changed since. */
-export interface StaleSource {
-  readonly path: string;
-  readonly title: string;
-  readonly changedAt: Date;
-}
-
 /** What is left for the next session of the same person and project. */
 export type LeftNotice = Pick<SelfNotice, 'message' | 'category' | 'priority'>;
 
@@ -28,23 +21,22 @@ export class NoticeStore {
 
   /** Takes what waits for this person and project. Whoever takes it first has it: it is delivered once, on one server. */
   async claim(userId: string, projectId: string, runId: string): Promise<readonly SelfNotice[]> {
-    const rows = await this.database.fork().execute<ClaimedRow[]>(
-      `update notices set delivered_at = clock_timestamp(), delivered_run_id = ?
-       where id in (
-         select id from notices
-         where user_id = ? and project_id = ? and kind = 'NOTICE' and delivered_at is null
-           and expires_at > clock_timestamp()
-         order by created_at, id limit ${mostAtOnce} for update skip locked
-       ) and delivered_at is null
-       returning id, message, category, priority`,
-      [runId, userId, projectId],
-    );
+    const rows = await this.database
+      .fork()
+      .execute<ClaimedRow[]>('select * from claim_notices(?, ?, ?, ?)', [userId, projectId, runId, mostAtOnce]);
     return rows.map(({ message, ...row }) => ({ ...row, message: decodeText(message), fromEarlier: true }));
+  }
+
+  /** What the run claimed and never got. */
+  async giveBack(runId: string): Promise<void> {
+    const statement = 'update notices set delivered_at = null, delivered_run_id = null where delivered_run_id = ?';
+    await this.database.fork().execute(statement, [runId]);
   }
 
   async leave(userId: string, projectId: string, runId: string, notices: readonly LeftNotice[]): Promise<void> {
     const em = this.database.fork();
     await em.transactional(async (em) => {
+      await em.execute(`set local lock_timeout = '1s'`);
       for (const { message, category, priority } of notices.slice(0, mostAtOnce)) {
         await em.execute(
           `insert into notices (id, user_id, project_id, run_id, kind, category, priority, message, expires_at)
@@ -55,31 +47,6 @@ export class NoticeStore {
       await em.execute(`delete from notices where user_id = ? and created_at < now() - interval '30 days'`, [userId]);
       await announce(em, { type: 'inbox-changed', userId });
     });
-  }
-
-  /** Notes that earlier exchanges rely on and that were changed after the run that cited them had ended. */
-  async staleSources(projectId: string, exchangeId: string): Promise<readonly StaleSource[]> {
-    const rows = await this.database.fork().execute<{ path: string; title: string; updated_at: Date }[]>(
-      `with recursive path as (
-         select id, parent_id, 1 as depth from exchanges where id = ?
-         union all
-         select e.id, e.parent_id, path.depth + 1 from exchanges e join path on e.id = path.parent_id
-         where path.depth < 100
-       ), cited as (
-         select distinct on (source ->> 'path') source ->> 'path' as note, r.ended_at
-         from path
-         join exchanges e on e.id = path.id
-         join runs r on r.node_id = e.id
-         cross join lateral jsonb_array_elements(coalesce(e.sources, '[]')::jsonb) as source
-         where source ->> 'kind' = 'VAULT'
-         order by source ->> 'path', r.ended_at desc
-       )
-       select n.path, n.title, n.updated_at from cited
-       join notes n on n.project_id = ? and n.path = cited.note and n.updated_at > cited.ended_at
-       order by n.path limit ${mostAtOnce}`,
-      [exchangeId, projectId],
-    );
-    return rows.map(({ path, title, updated_at }) => ({ path, title, changedAt: new Date(updated_at) }));
   }
 
   /** Newest first; expired ones that nobody was told of are gone. */

@@ -15,6 +15,9 @@ export interface NotificationState {
 export class NotificationSettings {
   /** What runs under way know of their people; told again when it changes. */
   readonly #watched = new Map<string, Set<(off: ReadonlySet<string>) => void>>();
+  #readings = 0;
+  /** Which reading they know. */
+  readonly #known = new Map<string, number>();
   readonly #stopListening: () => void;
   /** By person; nobody who has switched nothing off. */
   readonly #off: Gathered<string, ReadonlySet<string>>;
@@ -29,8 +32,8 @@ export class NotificationSettings {
     this.#off = new Gathered((userIds) => readSwitchedOff(database.sql, userIds));
     this.#fired = new Gathered((fired) => noteFired(database.sql, fired));
     this.#stopListening = changes.listen((change) => {
-      if (change.type === 'notifications-changed') this.#tell(change.userId);
-      if (change.type === 'changes-missed') for (const userId of this.#watched.keys()) this.#tell(userId);
+      if (change.type === 'notifications-changed') void this.#tell(change.userId);
+      if (change.type === 'changes-missed') for (const userId of this.#watched.keys()) void this.#tell(userId);
     });
   }
 
@@ -52,6 +55,7 @@ export class NotificationSettings {
     return (await this.#off.find(userId)) ?? new Set();
   }
 
+  /** Runs under way on this server know of it when it resolves; on others, a moment later. */
   async set(userId: string, subscriber: string, enabled: boolean): Promise<void> {
     await this.database.fork().transactional(async (em) => {
       await em.execute(
@@ -61,6 +65,7 @@ export class NotificationSettings {
       );
       await announce(em, { type: 'notifications-changed', userId });
     });
+    await this.#tell(userId);
   }
 
   async fired(userId: string, subscribers: readonly string[]): Promise<void> {
@@ -73,7 +78,9 @@ export class NotificationSettings {
     this.#watched.set(userId, watchers.add(callback));
     return () => {
       watchers.delete(callback);
-      if (watchers.size === 0) this.#watched.delete(userId);
+      if (watchers.size > 0) return;
+      this.#watched.delete(userId);
+      this.#known.delete(userId);
     };
   }
 
@@ -81,14 +88,19 @@ export class NotificationSettings {
     this.#stopListening();
   }
 
-  #tell(userId: string): void {
+  /** Readings may overtake each other: one that began earlier than what is known is passed over. */
+  async #tell(userId: string): Promise<void> {
     if (!this.#watched.has(userId)) return;
-    this.switchedOff(userId).then(
-      (off) => {
-        for (const callback of this.#watched.get(userId) ?? []) callback(off);
-      },
-      (error: unknown) => this.log.warn({ reason: String(error) }, 'what a person switched off could not be read'),
-    );
+    this.#readings += 1;
+    const reading = this.#readings;
+    try {
+      const off = await this.switchedOff(userId);
+      if (reading < (this.#known.get(userId) ?? 0)) return;
+      this.#known.set(userId, reading);
+      for (const callback of this.#watched.get(userId) ?? []) callback(off);
+    } catch (error) {
+      this.log.warn({ reason: String(error) }, 'what a person switched off could not be read');
+    }
   }
 }
 

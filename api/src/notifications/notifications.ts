@@ -8,16 +8,27 @@ import { type SelfNotice, SelfNotices } from '../events/self-notices.ts';
 import type { Subscriber } from '../events/subscriber.ts';
 import { fillTemplate } from '../events/template.ts';
 import type { Logger } from '../logger.ts';
-import type { LeftNotice, NoticeStore, StaleSource } from './notice-store.ts';
+import type { Source } from '../tools/tool.ts';
+import type { Vault } from '../vault/vault.ts';
+import { within } from '../within.ts';
+import type { NoteChanges } from './note-changes.ts';
+import type { NoteStore } from './note-store.ts';
+import type { LeftNotice, NoticeStore } from './notice-store.ts';
 import type { NotificationSettings } from './notification-settings.ts';
+import { SourceWatch, type SourceWatchPorts } from './source-watch.ts';
 import type { SubscriberFiles } from './subscriber-files.ts';
 
 export interface NotificationDependencies {
   readonly files: Pick<SubscriberFiles, 'subscribers'>;
   readonly settings: NotificationSettings;
   readonly store: NoticeStore;
+  readonly notes: NoteStore;
+  readonly noteChanges: NoteChanges;
   readonly log: Logger;
 }
+
+/** A run neither begins nor ends later than this because of its notices. */
+const patienceMs = 2_000;
 
 /** A run whose events are to be opened. */
 export interface NotifiedRun {
@@ -35,6 +46,10 @@ export type RunListener = (bus: EventBus, view: RunView) => void;
 export interface RunNotifications {
   open(view: RunView, listeners: readonly RunListener[]): RunEvents;
   notifySelf(notice: Omit<SelfNotice, 'id'>): string;
+  /** The run relies on it from now on. */
+  cited(source: Source): void;
+  /** For the tools of the run. */
+  guard(vault: Vault): Vault;
   /** Before the run's last word: what nobody was told is kept for the next session. */
   keepRest(): Promise<void>;
   close(): void;
@@ -47,20 +62,37 @@ export class Notifications {
   /** Never rejects: a run goes on without what could not be read. */
   async prepare(run: NotifiedRun): Promise<RunNotifications> {
     const { settings, store } = this.dependencies;
-    const [off, waiting, stale] = await Promise.all([
-      this.#unlessAway(() => settings.switchedOff(run.userId), new Set<string>()),
-      this.#unlessAway(() => store.claim(run.userId, run.projectId, run.runId), []),
-      run.parentId === null ? [] : this.#unlessAway(() => store.staleSources(run.projectId, run.parentId ?? ''), []),
+    const { userId, projectId, runId, parentId } = run;
+    const sources = new SourceWatch(this.#watchPorts(runId), projectId);
+    const prepared = new PreparedRun(this.dependencies, run, sources);
+    const claiming = store.claim(userId, projectId, runId);
+    const [off, waiting] = await Promise.all([
+      this.#unlessAway(settings.switchedOff(userId), () => new Set<string>()),
+      this.#unlessAway(claiming, () => {
+        // Whatever it brings now comes too late for this run.
+        claiming.then(() => store.giveBack(runId)).catch(() => undefined);
+        return [];
+      }),
+      parentId === null ? undefined : within(patienceMs, sources.follow(parentId)),
     ]);
-    return new PreparedRun(this.dependencies, run, off, waiting, stale);
+    prepared.begin(off, waiting);
+    return prepared;
   }
 
-  async #unlessAway<T>(read: () => Promise<T>, otherwise: T): Promise<T> {
+  #watchPorts(runId: string): SourceWatchPorts {
+    const { notes: store, noteChanges: changes, log } = this.dependencies;
+    const report = (error: unknown) => log.warn({ runId, reason: String(error) }, 'notes could not be looked up');
+    return { store, changes, report };
+  }
+
+  async #unlessAway<T extends object>(reading: Promise<T>, otherwise: () => T): Promise<T> {
     try {
-      return await read();
+      const read = await within(patienceMs, reading);
+      if (read !== undefined) return read;
+      throw new Error(`There was no answer for ${patienceMs} ms.`);
     } catch (error) {
       this.dependencies.log.warn({ reason: String(error) }, 'notifications could not be read');
-      return otherwise;
+      return otherwise();
     }
   }
 }
@@ -73,19 +105,23 @@ class PreparedRun implements RunNotifications {
   /** What is switched on now; made anew when a file or a switch has changed. */
   #chosen: { readonly from: readonly Subscriber[]; readonly subscribers: readonly Subscriber[] } | undefined;
   #turn = () => 0;
+  #off: ReadonlySet<string> | undefined;
 
   constructor(
     private readonly dependencies: NotificationDependencies,
     private readonly run: NotifiedRun,
-    private off: ReadonlySet<string>,
-    waiting: readonly SelfNotice[],
-    private readonly stale: readonly StaleSource[],
+    private readonly sources: SourceWatch,
   ) {
-    for (const notice of waiting) this.#own.add(notice, 0);
-    this.#stopWatching = dependencies.settings.watch(run.userId, (now) => {
-      this.off = now;
+    this.#stopWatching = dependencies.settings.watch(run.userId, (off) => {
+      this.#off = off;
       this.#chosen = undefined;
     });
+  }
+
+  /** What was read meanwhile; a switch that changed since then knows better. */
+  begin(off: ReadonlySet<string>, waiting: readonly SelfNotice[]): void {
+    this.#off ??= off;
+    for (const notice of waiting) this.#own.add(notice, 0);
   }
 
   open(view: RunView, listeners: readonly RunListener[]): RunEvents {
@@ -97,7 +133,7 @@ class PreparedRun implements RunNotifications {
     this.#turn = view.turn;
     return openRunEvents(view, {
       subscribers: () => this.#subscribers(),
-      listeners: [...heard, (bus) => this.#own.listen(bus, knownOf(view)), (bus) => this.#tellStale(bus)],
+      listeners: [...heard, (bus) => this.#own.listen(bus, knownOf(view)), (bus) => this.sources.listen(bus)],
       later,
       onTold: ({ id }) => this.#fired.add(id),
       onLeftOver: (notices) => this.#left.push(...notices.map(leftNotice)),
@@ -110,19 +146,28 @@ class PreparedRun implements RunNotifications {
     return notice.nextSession === true ? 'You will be reminded in the next session.' : 'You will be reminded.';
   }
 
+  cited(source: Source): void {
+    this.sources.cited(source);
+  }
+
+  guard(vault: Vault): Vault {
+    return this.sources.guard(vault);
+  }
+
   async keepRest(): Promise<void> {
     const { store, log } = this.dependencies;
     const { userId, projectId, runId } = this.run;
     const rest = [...this.#left, ...this.#own.takeRest()];
     if (rest.length === 0) return;
-    await store.leave(userId, projectId, runId, rest).catch((error: unknown) => {
+    const report = (error: unknown) =>
       log.error({ runId, reason: String(error) }, 'notices for the next session could not be kept');
-    });
+    await within(patienceMs, store.leave(userId, projectId, runId, rest).catch(report));
   }
 
   close(): void {
     const { settings, log } = this.dependencies;
     this.#stopWatching();
+    this.sources.close();
     if (this.#fired.size === 0) return;
     settings.fired(this.run.userId, [...this.#fired]).catch((error: unknown) => {
       log.warn({ runId: this.run.runId, reason: String(error) }, 'what was told could not be noted');
@@ -132,18 +177,9 @@ class PreparedRun implements RunNotifications {
   #subscribers(): readonly Subscriber[] {
     const { subscribers: all } = this.dependencies.files;
     if (this.#chosen?.from !== all) {
-      this.#chosen = { from: all, subscribers: all.filter(({ id, core }) => core || !this.off.has(id)) };
+      this.#chosen = { from: all, subscribers: all.filter(({ id, core }) => core || !this.#off?.has(id)) };
     }
     return this.#chosen.subscribers;
-  }
-
-  #tellStale(bus: EventBus): void {
-    if (this.stale.length === 0) return;
-    const off = bus.on('agent.turn.start', () => {
-      off();
-      for (const { path, title, changedAt } of this.stale)
-        bus.emit('source.stale', { path, title, changedAt: changedAt.toISOString() });
-    });
   }
 }
 

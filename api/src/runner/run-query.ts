@@ -9,7 +9,7 @@ import { stop, unwatchTime, watchTime } from './limits.ts';
 import { openRun } from './open-run.ts';
 import { buildPrompt } from './prompt.ts';
 import type { History, RunContext, RunPorts, RunRequest, RunResult, StopCause } from './run-context.ts';
-import { tell } from './telling.ts';
+import { standingOf, tell } from './telling.ts';
 import { callModel, openTurn } from './turn.ts';
 import { closeTurn, useTools } from './use-tools.ts';
 import { makeRoom } from './window.ts';
@@ -30,8 +30,8 @@ export function runQuery(request: RunRequest, ports: RunPorts): RunUnderWay {
   const run = openRun(request, ports);
   const librarian = ports.librarian && new Librarian(run, ports.librarian, runQuery);
   watchTime(run);
-  const { maxIterations, tokenBudget, timeoutSeconds } = run.state.config;
-  run.events.emit('query.start', { maxIterations, tokenBudget, timeoutSeconds });
+  const { softWarningPercent, tokenWarningPercent, ...limits } = run.state.config;
+  run.events.emit('query.start', { ...limits, windowSize: request.windowSize });
   for (const notice of ports.missingTools ?? []) run.events.emit('tool.unavailable', notice);
   const result = work(run, librarian)
     .catch((error: unknown) => breakDown(run, error))
@@ -111,7 +111,8 @@ function finish(run: RunContext, reason: TerminationReason): RunResult {
   }
   run.state = advance(state, { type: 'run-terminated', reason });
   const { message, turns, usage, durationMs } = ending;
-  run.events.emit('session.end', { reason, message, turns, tokens: totalTokens(usage), durationMs });
+  const tokens = totalTokens(usage);
+  run.events.emit('session.end', { reason, message, turns, tokens, durationMs, ...standingOf(run) });
   run.events.end();
   return { ending, answer: run.answer, toolCalls: run.toolCalls, sources: run.sources };
 }

@@ -14,6 +14,11 @@ export function tell(run: RunContext, notice: Notice, hint?: string): void {
   run.events.emit(eventOf(notice), payload as Telling & { readonly agent: string }, severityOf(notice));
 }
 
+/** How the conversation with the model stands. */
+export function standingOf({ promptTokens, messages }: RunContext) {
+  return { contextTokens: Math.round(promptTokens), messages: messages.length };
+}
+
 /** What a tree attached to the state since `before`. A hint that begins like a notice says the same to the model. */
 export function tellAttached(run: RunContext, before: AgentState): void {
   const { state } = run;

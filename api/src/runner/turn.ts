@@ -10,7 +10,7 @@ import type { FinishKind, ModelFailure, ModelMessage, ModelToolCall } from '../m
 import { type AssistantMessage, measure, measureReply } from './message-size.ts';
 import { hintMessages, say } from './prompt.ts';
 import type { RunContext, StopCause } from './run-context.ts';
-import { tellAttached } from './telling.ts';
+import { standingOf, tellAttached } from './telling.ts';
 import { type RequestedCall, toolCallOf } from './tool-execution.ts';
 
 /** What the model said in one turn. */
@@ -26,7 +26,8 @@ export function openTurn(run: RunContext): void {
   const before = run.state;
   run.state = beginTurn(run.ports.tree, before, run.ports.now());
   const tokensUsed = tokensSoFar(run.state);
-  run.events.emit('agent.turn.start', { expectedInput: run.promptTokens, tokensUsed });
+  const { length: messages } = run.messages;
+  run.events.emit('agent.turn.start', { expectedInput: run.promptTokens, messages, tokensUsed });
   tellAttached(run, before);
   if (before.turn > 0 && before.turn % turnsBetweenCheckpoints === 0) {
     const { maxIterations, tokenBudget } = run.state.config;
@@ -212,7 +213,8 @@ class Heard {
   #tellEnd({ inputTokens, outputTokens }: Usage, complete: boolean): void {
     const { durationMs } = this;
     const { length: calls } = this.#calls;
-    this.run.events.emit('model.call.end', { inputTokens, outputTokens, calls, complete, durationMs });
+    const standing = standingOf(this.run);
+    this.run.events.emit('model.call.end', { inputTokens, outputTokens, calls, complete, durationMs, ...standing });
   }
 
   /** Estimating costs more than all else about a delta, so it waits until the budget could be in danger. */

@@ -1,10 +1,11 @@
 import { advance } from '../agent/advance.ts';
+import type { Json } from '../agent/json.ts';
 import { tokensSoFar, turnsStarted } from '../agent/state.ts';
 import { takeOutcome } from '../agent/steps.ts';
 import type { Librarian } from './librarian/librarian.ts';
 import { say } from './prompt.ts';
 import type { RunContext } from './run-context.ts';
-import { tell, tellAttached } from './telling.ts';
+import { standingOf, tell, tellAttached } from './telling.ts';
 import { type ToolAnswer, type ToolProgress, toolChunk } from './tool-execution.ts';
 import { executeTools } from './tool-executor.ts';
 import { resultText } from './tool-result.ts';
@@ -18,7 +19,7 @@ export async function useTools(run: RunContext, { calls }: TurnReply, librarian:
     calls: calls.map(requestedCall),
     tools: ports.tools,
     scope: librarian
-      ? { ...ports.toolScope, askLibrarian: (task, signal) => librarian.ask(task, signal) }
+      ? { ...ports.toolScope, askLibrarian: (task, signal) => librarian.ask(task, callOf(calls, task), signal) }
       : ports.toolScope,
     digest: librarian && ((finished, signal) => librarian.digest(finished, signal)),
     limits: state.config,
@@ -44,6 +45,17 @@ export async function useTools(run: RunContext, { calls }: TurnReply, librarian:
   });
   if (overLimit > 0) tellToolLimit(run, calls.length, overLimit);
   run.events.reach('AFTER_TOOL');
+}
+
+/** The call that a task came with; equal calls are run once, for the first of them. */
+function callOf(calls: TurnReply['calls'], task: string): string {
+  const call = calls.find(({ arguments: given }) => taskOf(given)?.trim() === task);
+  return call?.callId ?? '';
+}
+
+function taskOf(given: Json | undefined): string | undefined {
+  const isObject = typeof given === 'object' && given !== null && 'task' in given;
+  return isObject && typeof given.task === 'string' ? given.task : undefined;
 }
 
 function report(run: RunContext, progress: ToolProgress, turn: number): void {
@@ -98,6 +110,6 @@ export function closeTurn(run: RunContext): void {
     calls += 1;
     if (run.toolCalls[last]?.outcome.status === 'failed') failures += 1;
   }
-  run.events.emit('agent.turn.end', { calls, failures, tokensUsed: tokensSoFar(run.state) });
+  run.events.emit('agent.turn.end', { calls, failures, tokensUsed: tokensSoFar(run.state), ...standingOf(run) });
   run.events.reach('TURN_END');
 }

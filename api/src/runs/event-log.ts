@@ -18,6 +18,7 @@ export interface EventLogPorts {
 export class EventLog {
   readonly #waiting = new BoundedEvents(mostWaiting);
   #flushing = false;
+  #ended = false;
 
   constructor(
     private readonly writer: EventLogPorts,
@@ -29,7 +30,8 @@ export class EventLog {
   }
 
   #take(event: RunEvent): void {
-    if (!this.#flushing && !this.writer.congested) {
+    if (event.name === 'session.end') this.#end();
+    if (this.#ended || (!this.#flushing && !this.writer.congested)) {
       this.#record(event);
       return;
     }
@@ -37,6 +39,12 @@ export class EventLog {
     if (this.#flushing) return;
     this.#flushing = true;
     void this.writer.ready().then(() => this.#flush());
+  }
+
+  /** The log is closed a moment later: what is not in it by then will never be. */
+  #end(): void {
+    this.#ended = true;
+    this.#flush();
   }
 
   #flush(): void {

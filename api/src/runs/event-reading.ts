@@ -38,8 +38,30 @@ export async function readEvents(
     sql.query<EventRow>('event-page', eventPage, [...filter, Number(after ?? 0), size + 1]),
     sql.query<{ count: number }>('event-count', eventCount, filter),
   ]);
-  const events = rows.map(({ payload, ...row }): LoggedEvent => ({ ...row, payload: JSON.parse(payload) }));
-  return page(events, counted?.count ?? 0, ({ number }) => String(number));
+  return page(rows.map(loggedEvent), counted?.count ?? 0, ({ number }) => String(number));
+}
+
+export async function readAllEvents(sql: Sql, runId: string): Promise<readonly LoggedEvent[]> {
+  const rows = await sql.query<EventRow>('all-events', allEvents, [runId, mostEvents]);
+  return rows.map(loggedEvent);
+}
+
+const mostEvents = 10_000;
+
+function loggedEvent({ payload, ...row }: EventRow): LoggedEvent {
+  return { ...row, payload: JSON.parse(payload) };
+}
+
+/** Where the events of a run stand: the number of the last, and by what the run ended as far as they say. */
+export interface LastEvents {
+  readonly lastEvent: number;
+  readonly endedBy: string | undefined;
+}
+
+export async function readLastEvents(sql: Sql, runId: string): Promise<LastEvents> {
+  const [row] = await sql.query<{ last: number; ended: string | null }>('last-events', lastEvents, [runId]);
+  const payload: { readonly reason?: string } = JSON.parse(row?.ended ?? '{}');
+  return { lastEvent: row?.last ?? 0, endedBy: payload.reason };
 }
 
 type EventRow = Omit<LoggedEvent, 'payload'> & { readonly payload: string };
@@ -49,3 +71,8 @@ const matching = `run_id = $1 and ($2::text is null or name = $2) and ($3::text 
 const eventPage = `select number, at, turn, name, severity, agent, payload from run_events
   where ${matching} and number > $5 order by number limit $6`;
 const eventCount = `select count(*)::int as count from run_events where ${matching}`;
+const lastEvents = `select coalesce(max(number), 0) as last,
+  (array_agg(payload order by number desc) filter (where name = 'session.end' and agent is null))[1] as ended
+  from run_events where run_id = $1`;
+const allEvents = `select number, at, turn, name, severity, agent, payload from run_events
+  where run_id = $1 order by number limit $2`;

@@ -4,7 +4,7 @@ import { type Ending, endingOf } from '../agent/ending.ts';
 import { initialState } from '../agent/state.ts';
 import type { TerminationReason } from '../agent/termination.ts';
 import type { ToolCall } from '../agent/tool-call.ts';
-import { noUsage, type Usage } from '../agent/usage.ts';
+import { noUsage, totalTokens, type Usage } from '../agent/usage.ts';
 import type { RecordedDecision } from './log-reading.ts';
 import type { AppendableBody } from './run-writer.ts';
 import { Transcript } from './transcript.ts';
@@ -82,6 +82,12 @@ export class BrokenLog {
     const inputTokens = Math.max(0, Math.round(budget?.value ?? 0) - outputTokens);
     return { ...noUsage, inputTokens, outputTokens, estimated: true };
   }
+}
+
+/** The event that the dead server did not come to. */
+export function sessionEnd({ reason, message, turns, usage, durationMs }: Ending) {
+  const payload = { reason, message, turns, tokens: totalTokens(usage), durationMs };
+  return [{ turn: turns, name: 'session.end', severity: 'INFO' }, JSON.stringify(payload)] as const;
 }
 
 /** So that no reader waits for an answer that will never come. */

@@ -175,9 +175,15 @@ export interface RunEnd {
   readonly unwatched?: boolean;
 }
 
+/** Whether the run has ended, and, if it was to go there, whether the inbox has it. */
+export interface EndedRun {
+  readonly ended: boolean;
+  readonly noted: boolean;
+}
+
 /** Ends a run in one transaction, if this server still owns it. True as well when asked again after a lost answer. */
-export async function endRun(sql: Sql, end: RunEnd): Promise<boolean> {
-  const [row] = await sql.query<{ ended: boolean }>('end-run', finish, [
+export async function endRun(sql: Sql, end: RunEnd): Promise<EndedRun> {
+  const [row] = await sql.query<{ ended: boolean; noted: boolean | null }>('end-run', finish, [
     ...[end.runId, end.serverId, end.reason, end.ending, end.turns, end.tokens, end.at, end.seq, end.doneBody],
     ...[end.answer, end.partial, end.toolCalls, end.sources],
     ...announcements(end.serverId, [[end.runId, end.seq]]),
@@ -185,7 +191,7 @@ export async function endRun(sql: Sql, end: RunEnd): Promise<boolean> {
     ...[end.course.tokens, end.course.needed, end.course.elapsedMs, end.course.calls].map(arrayOf),
     end.unwatched === true,
   ]);
-  return row?.ended === true;
+  return { ended: row?.ended === true, noted: row?.noted !== false };
 }
 
 const finish = `
@@ -204,12 +210,7 @@ const finish = `
       head_id = case when c.kept_head_run_id = ended.id then c.head_id else ended.node_id end
     from ended where c.id = ended.conversation_id
   ), left_for_later as (
-    insert into notices (id, user_id, run_id, kind, category, priority, message)
-    select gen_random_uuid(), user_id, id, 'RUN_ENDED', $3, 'NORMAL', question from ended where $21
-    on conflict do nothing returning user_id
-  ), told as (
-    select count(pg_notify('${changesChannel}',
-      json_build_object('type', 'inbox-changed', 'userId', user_id)::text)) as times from left_for_later
+    select note_run_ended(user_id, id, $3, question) as noted from ended where $21
   )
-  select (select times from told) as told, (select count(pg_notify('${changesChannel}', $14)) from ended) > 0
+  select (select noted from left_for_later) as noted, (select count(pg_notify('${changesChannel}', $14)) from ended) > 0
     or exists (select from runs where id = $1 and owner = $2 and status = 'ENDED') as ended`;

@@ -24,7 +24,7 @@ import { librarianPorts } from './librarian-ports.ts';
 import { PlanBases, type PlanBasis } from './plan-basis.ts';
 import { type Plan, type PlanDependencies, planRun } from './plan-run.ts';
 import type { RunWriter } from './run-log.ts';
-import { traceRun } from './run-spans.ts';
+import { RunSpans } from './run-spans.ts';
 import type { CreateOutcome, StartedRun } from './run-store.ts';
 import type { Runs } from './runs.ts';
 import { Turns } from './turns.ts';
@@ -227,6 +227,8 @@ export class Oracle {
   ): RunPorts {
     const { runs, vault, threads, code, models, summaries, log, development, modelPatience } = this.dependencies;
     const { userId, projectId, kind } = started;
+    const { subagentModel } = plan.modelSettings;
+    const spans = new RunSpans({ ...started, model: plan.modelName, subagentModel });
     const reportFailure = (failure: unknown) => {
       const stack = failure instanceof Error ? failure.stack : String(failure);
       log.error({ runId: started.runId, stack }, 'something failed in a run');
@@ -239,7 +241,7 @@ export class Oracle {
       openEvents: (view) =>
         told.open(view, [
           (bus) => new EventLog(writer, view.agent).listen(bus),
-          ...(view.agent === undefined ? [traceRun(started.runId)] : []),
+          (bus) => spans.listen(bus, view),
           ...(ofRules?.listeners(view, plan) ?? []),
         ]),
       librarian: librarianPorts(models, plan.modelSettings, tools, summaries(userId, projectId), modelPatience),
@@ -249,11 +251,14 @@ export class Oracle {
         userId,
         runId: started.runId,
         notifySelf: (notice) => told.notifySelf(notice),
-        vault: guardedVault(vault, reportFailure),
+        vault: told.guard(guardedVault(vault, reportFailure)),
         threads: guardedThreads(threads, reportFailure),
         code: guardedCode(code, reportFailure),
       },
-      emit: (body) => void writer.append(body),
+      emit: (body) => {
+        writer.append(body);
+        if (body.type === 'SourceChunk') told.cited(body);
+      },
       pause: () => writer.pause(),
       recordDecision: (decision) => writer.recordDecision(decision),
       reportFailure,

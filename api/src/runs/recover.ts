@@ -2,11 +2,17 @@ import type { AgentConfig } from '../agent/config.ts';
 import { CourseRecorder } from '../agent/course.ts';
 import type { Logger } from '../logger.ts';
 import type { Sql } from '../store/sql.ts';
+import { within } from '../within.ts';
 import { DeathWatch, type SeenServer } from './death-watch.ts';
-import { BrokenLog } from './interruption.ts';
+import { readLastEvents } from './event-reading.ts';
+import { BrokenLog, sessionEnd } from './interruption.ts';
 import type { LeaseTimes } from './lease.ts';
 import { type LogPage, readDecisions, readPage } from './log-reading.ts';
+import { recoverNotices } from './recovered-notices.ts';
 import type { RunLog } from './run-log.ts';
+import type { Transcript } from './transcript.ts';
+
+const patienceMs = 2_000;
 
 export interface RecoveryDependencies {
   readonly serverId: string;
@@ -60,7 +66,7 @@ export class Recovery {
   async #end(row: BrokenRow): Promise<void> {
     const { sql, runLog, logger } = this.dependencies;
     const run = { runId: row.id, conversationId: row.conversation_id, nodeId: row.node_id };
-    const decisions = await readDecisions(sql, run.runId);
+    const [decisions, events] = await Promise.all([readDecisions(sql, run.runId), readLastEvents(sql, run.runId)]);
     const log = new BrokenLog();
     for (let page: LogPage | undefined; page === undefined || log.lastSeq < page.last; ) {
       page = await readPage(sql, run.runId, log.lastSeq);
@@ -76,10 +82,22 @@ export class Recovery {
       decisions,
     });
     const { lastSeq, transcript } = log;
-    const writer = runLog.open(run, { lastSeq, course: new CourseRecorder(decisions), transcript });
+    const { lastEvent } = events;
+    const writer = runLog.open(run, { lastSeq, lastEvent, course: new CourseRecorder(decisions), transcript });
     for (const body of missing) writer.append(body);
+    if (events.endedBy !== ending.reason) writer.recordEvent(...sessionEnd(ending));
+    await this.#keepNotices(row, transcript.toolCalls);
     const ended = await writer.finish(ending);
     logger.info({ runId: run.runId, ended, reason: ending.reason }, 'ended an interrupted run');
+  }
+
+  /** Trouble with notices does not keep a run from ending. */
+  async #keepNotices({ id: runId, user_id: userId, project_id: projectId }: BrokenRow, calls: Transcript['toolCalls']) {
+    const { sql, logger } = this.dependencies;
+    if (projectId === null) return;
+    const report = (error: unknown) =>
+      logger.error({ runId, reason: String(error) }, 'notices of an interrupted run could not be kept');
+    await within(patienceMs, recoverNotices(sql, { runId, userId, projectId }, calls).catch(report));
   }
 }
 

@@ -61,10 +61,14 @@ export class RunLog {
   open(run: OpenRun, start: LogStart = emptyLog()): RunWriter {
     const { runId } = run;
     if (this.#open.has(runId)) throw new Error(`The log of run ${runId} is open already.`);
-    const { serverId, writing, onCancelled } = this.#dependencies;
+    const { serverId, writing, logger, onCancelled } = this.#dependencies;
     const writer = new RunWriter(run, start, {
       groupCommit: this.#groupCommits[this.#open.size < manyRuns ? 0 : this.#open.size % 2 === 0 ? 0 : 1],
-      endRun: (end) => retrying(() => endRun(writing, { ...end, serverId }), this.#stopped.signal),
+      endRun: async (end) => {
+        const { ended, noted } = await retrying(() => endRun(writing, { ...end, serverId }), this.#stopped.signal);
+        if (!noted) logger.error({ runId }, 'that a run ended could not be put into the inbox');
+        return ended;
+      },
       publish: (chunks) => this.#fanOut.publish(runId, chunks),
       hasReaders: () => this.#fanOut.has(runId),
       onCancelled: () => onCancelled(runId),
@@ -127,5 +131,5 @@ export class RunLog {
 }
 
 function emptyLog(): LogStart {
-  return { lastSeq: 0, course: new CourseRecorder(), transcript: new Transcript() };
+  return { lastSeq: 0, lastEvent: 0, course: new CourseRecorder(), transcript: new Transcript() };
 }

@@ -1,30 +1,113 @@
-import { trace } from '@opentelemetry/api';
+import { SpanStatusCode, trace } from '@opentelemetry/api';
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { EventBus } from '../events/bus.ts';
-import { traceRun } from './run-spans.ts';
+import { RunSpans } from './run-spans.ts';
 
 const exporter = new InMemorySpanExporter();
-trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }));
+beforeAll(() => {
+  trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }));
+});
+afterEach(() => exporter.reset());
 afterAll(() => trace.disable());
 
-it('spans follow the events: run, turn, model call and tools, each within the one before', () => {
-  const bus = new EventBus({ now: () => 0, turn: () => 1, onFailure: (error) => expect(error).toBeUndefined() });
-  traceRun('r1')(bus);
-  const call = { callId: 'c', tool: 'vault_search', arguments: {} };
-  bus.emit('agent.turn.start', { expectedInput: 1, tokensUsed: 0 });
-  bus.emit('model.call.start', { expectedInput: 1, toolsOffered: true });
-  bus.emit('model.call.end', { inputTokens: 3, outputTokens: 4, calls: 1, complete: true, durationMs: 1 });
-  bus.emit('tool.call.pending', call);
-  bus.emit('tool.call.failure', { ...call, error: 'no', durationMs: 1 });
-  bus.emit('session.end', { reason: 'CANCELLED', message: '', turns: 1, tokens: 7, durationMs: 1 });
-  const spans = exporter.getFinishedSpans();
-  const named = (name: string) => spans.find((span) => span.name === name);
+const run = {
+  runId: 'r1',
+  conversationId: 'c1',
+  userId: 'u1',
+  projectId: 'p1',
+  model: 'openrouter/some/model',
+  subagentModel: 'offline',
+};
+const call = { callId: 'c', tool: 'vault_search', arguments: {} };
+const standing = { contextTokens: 1, messages: 1 };
+const ended = { message: '', turns: 1, tokens: 7, durationMs: 1, ...standing };
 
-  expect(spans.map(({ name }) => name)).toEqual(['model call', 'tool vault_search', 'turn', 'run']);
-  expect(named('turn')?.parentSpanContext?.spanId).toBe(named('run')?.spanContext().spanId);
-  expect(named('model call')?.parentSpanContext?.spanId).toBe(named('turn')?.spanContext().spanId);
-  expect(named('tool vault_search')?.parentSpanContext?.spanId).toBe(named('turn')?.spanContext().spanId);
-  expect(named('tool vault_search')?.status.code).toBe(2);
-  expect(named('run')?.attributes).toEqual({ 'run.id': 'r1', 'run.reason': 'CANCELLED' });
+function openBus(): EventBus {
+  return new EventBus({ now: () => 0, turn: () => 1, onFailure: (error) => expect(error).toBeUndefined() });
+}
+
+function begin(bus: EventBus): void {
+  bus.emit('query.start', {
+    ...{ maxIterations: 1, tokenBudget: 1, timeoutSeconds: 1, maxToolCallsPerTurn: 1, maxParallelTools: 1 },
+    windowSize: 1,
+  });
+  bus.emit('agent.turn.start', { expectedInput: 1, messages: 1, tokensUsed: 0 });
+}
+
+const named = (name: string) => exporter.getFinishedSpans().find((span) => span.name === name);
+
+describe('the spans of a run', () => {
+  it('end with what a stop broke off, and tell a failure by its kind alone', () => {
+    const bus = openBus();
+    new RunSpans(run).listen(bus, {});
+    begin(bus);
+    bus.emit('model.call.start', { expectedInput: 1, toolsOffered: true });
+    bus.emit('tool.call.pending', call);
+    bus.emit('tool.call.pending', { ...call, callId: 'late', tool: 'vault_read' });
+    bus.emit('tool.call.timeout', { ...call, error: 'secret words', durationMs: 1 });
+    bus.emit('session.end', { ...ended, reason: 'CANCELLED' });
+
+    expect(exporter.getFinishedSpans().map(({ name }) => name)).toEqual([
+      'execute_tool vault_search',
+      'chat openrouter/some/model',
+      'execute_tool vault_read',
+      'turn',
+      'invoke_agent oracle',
+    ]);
+    expect(named('execute_tool vault_search')).toMatchObject({
+      status: { code: SpanStatusCode.ERROR },
+      attributes: { 'error.type': 'timeout' },
+    });
+    expect(named('chat openrouter/some/model')?.attributes).toEqual({
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'openrouter',
+      'gen_ai.request.model': 'some/model',
+    });
+    expect(named('invoke_agent oracle')?.status.code).toBe(SpanStatusCode.UNSET);
+    expect(JSON.stringify(exporter.getFinishedSpans().map((span) => [span.attributes, span.status]))).not.toContain(
+      'secret',
+    );
+  });
+
+  it('of a run that failed are marked as failed', () => {
+    const bus = openBus();
+    new RunSpans(run).listen(bus, {});
+    begin(bus);
+    bus.emit('model.call.start', { expectedInput: 1, toolsOffered: true });
+    bus.emit('model.call.failure', { code: 'MODEL_ERROR', message: 'secret words', durationMs: 1 });
+    bus.emit('session.end', { ...ended, reason: 'MODEL_ERROR' });
+
+    for (const name of ['chat openrouter/some/model', 'invoke_agent oracle'])
+      expect(named(name)).toMatchObject({
+        status: { code: SpanStatusCode.ERROR },
+        attributes: { 'error.type': 'MODEL_ERROR' },
+      });
+  });
+
+  it('of two sub-agents at work at the same time lie each below its own call', () => {
+    const [bus, one, other] = [openBus(), openBus(), openBus()];
+    const spans = new RunSpans(run);
+    spans.listen(bus, {});
+    begin(bus);
+    bus.emit('tool.call.pending', call);
+    bus.emit('tool.call.pending', { ...call, callId: 'd', tool: 'vault_list' });
+    spans.listen(one, { agent: 'librarian', within: 'd' });
+    spans.listen(other, { agent: 'librarian', within: 'c' });
+    begin(one);
+    one.emit('session.end', { ...ended, reason: 'COMPLETED' });
+    begin(other);
+    other.emit('session.end', { ...ended, reason: 'COMPLETED' });
+    bus.emit('session.end', { ...ended, reason: 'COMPLETED' });
+    const agents = exporter.getFinishedSpans().filter(({ name }) => name === 'invoke_agent librarian');
+
+    expect(agents.map(({ parentSpanContext }) => parentSpanContext?.spanId)).toEqual([
+      named('execute_tool vault_list')?.spanContext().spanId,
+      named('execute_tool vault_search')?.spanContext().spanId,
+    ]);
+    expect(agents[0]?.attributes).toMatchObject({
+      'gen_ai.provider.name': 'oracle-agent',
+      'gen_ai.request.model': 'offline',
+    });
+  });
 });

@@ -33,6 +33,8 @@ export class RunLostError extends Error {
 /** Where the log stands when it is opened. */
 export interface LogStart {
   readonly lastSeq: number;
+  /** The number of its last event. */
+  readonly lastEvent: number;
   readonly course: CourseRecorder;
   readonly transcript: Transcript;
 }
@@ -62,7 +64,7 @@ export class RunWriter implements CommittedLog {
   #committedSeq: number;
   /** Steps since the last pause. */
   #unbroken = 0;
-  #events = 0;
+  #events: number;
   #closed = false;
 
   constructor(run: OpenRun, start: LogStart, ports: WriterPorts) {
@@ -72,6 +74,7 @@ export class RunWriter implements CommittedLog {
     this.#transcript = start.transcript;
     this.#course = start.course;
     this.#lastSeq = start.lastSeq;
+    this.#events = start.lastEvent;
     this.#committedSeq = start.lastSeq;
   }
 

@@ -31,9 +31,9 @@ export class Transcript implements Recorded {
         this.answer += body.text;
         return;
       case 'SourceChunk': {
-        const { kind, path, title, line, snippet, score } = body;
+        const { kind, path, title, line, snippet, score, note } = body;
         this.sources.push(
-          withoutUndefined({ kind, path, title, line, snippet, score } satisfies Loose<ExchangeSource>),
+          withoutUndefined({ kind, path, title, line, snippet, score, note } satisfies Loose<ExchangeSource>),
         );
         return;
       }

@@ -19,6 +19,8 @@ export type Change =
   | { readonly type: 'notifications-changed'; readonly userId: string }
   /** Something came into, or was seen in, a person's inbox. */
   | { readonly type: 'inbox-changed'; readonly userId: string }
+  /** Notes of this project were changed, moved or deleted. The database itself says so. */
+  | { readonly type: 'notes-changed'; readonly projectId: string }
   /** The connection was lost for a while: anything may have changed. */
   | { readonly type: 'changes-missed' };
 

@@ -31,6 +31,7 @@ import { Notifications } from './migrations/0010-notifications.ts';
 import { Rules } from './migrations/0011-rules.ts';
 import { Usage } from './migrations/0013-usage.ts';
 import { OversightOfPeople } from './migrations/0015-oversight-of-people.ts';
+import { NoticesApart } from './migrations/0016-notices-apart.ts';
 import { openSql, type Sql } from './sql.ts';
 
 const hotConnections = 5;
@@ -89,6 +90,7 @@ export async function openDatabase(url: string): Promise<Database> {
         { name: '0010-notifications', class: Notifications },
         { name: '0013-usage', class: Usage },
         { name: '0015-oversight-of-people', class: OversightOfPeople },
+        { name: '0016-notices-apart', class: NoticesApart },
       ],
       snapshot: false,
     },

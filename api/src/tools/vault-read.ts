@@ -21,13 +21,14 @@ export const vaultRead = defineTool({
         `There is no note at "${path}". ${didYouMean(outcome.nearest, 'Use vault_list or vault_search.')}`,
       );
     const part = partOf(outcome.note, fromLine);
-    const { title } = outcome.note;
+    const { id, hash, title } = outcome.note;
     cite({
       kind: 'VAULT',
       path: outcome.note.path,
       title,
       line: fromLine,
       snippet: part.text.trim().slice(0, longestSnippet),
+      note: { id, hash },
     });
     return { path: outcome.note.path, title, ...part };
   },

@@ -12,7 +12,8 @@ export const vaultSearch = defineTool({
     const found = await vault.search(projectId, { query, limit });
     // Neither id nor highlights are of use to a model.
     const hits = found.map(({ path, title, line, snippet, score }) => ({ path, title, line, snippet, score }));
-    for (const hit of hits) cite({ kind: 'VAULT', ...hit });
+    for (const { id, hash, path, title, line, snippet, score } of found)
+      cite({ kind: 'VAULT', path, title, line, snippet, score, note: { id, hash } });
     describe({ kind: 'hits', scores: hits.map(({ score }) => score) });
     if (hits.length === 0) return { hits, note: 'No note matches. Try fewer or other words, or vault_list.' };
     return { hits };

@@ -19,8 +19,9 @@ export async function searchNotes(
     const note = notes.get(id);
     if (!note) return [];
     const { text: snippet, highlights } = snippetOf(passage, marked);
-    const { projectId, path, title } = note;
-    return [{ id, projectId, path, title, line: Number(line), snippet, highlights, score: roundedScore(score) }];
+    const { projectId, path, title, hash } = note;
+    const place = { id, projectId, path, title, hash, line: Number(line) };
+    return [{ ...place, snippet, highlights, score: roundedScore(score) }];
   });
 }
 

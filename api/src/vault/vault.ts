@@ -20,6 +20,7 @@ export interface NoteHit {
   readonly projectId: string;
   readonly path: string;
   readonly title: string;
+  readonly hash: string;
   /** Where the best passage starts, counted from 1. */
   readonly line: number;
   /** The best passage, as plain text of at most 500 characters. */

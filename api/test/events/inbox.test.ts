@@ -141,16 +141,58 @@ describe('reminders of the model', () => {
     expect(script.requests().filter((request) => noticesOf(request).join().includes('Only once.'))).toHaveLength(1);
   });
 
+  it('wait for the project that they were left in', async () => {
+    const user = await kit.newUser();
+    const { createProject } = await user.ask<{ createProject: { id: string } }>(
+      'mutation { createProject(name: "Another") { ... on Project { id } } }',
+    );
+    kit.script(remind({ message: 'Of the first.', persist: true }), reply.text('Done.'));
+    await kit.ask(user);
+    const script = kit.script(reply.text('Elsewhere.'), reply.text('Here.'));
+    await kit.ask(user, { projectId: createProject.id });
+    await kit.ask(user);
+
+    expect(script.requests().map((request) => noticesOf(request).join().includes('Of the first.'))).toEqual([
+      false,
+      true,
+    ]);
+  });
+
+  it('come in the order of what they matter, whenever they were made', async () => {
+    const user = await kit.newUser();
+    const made = (['LOW', 'CRITICAL', 'HIGH'] as const).map((priority) => ({
+      id: priority,
+      name: 'notify_self',
+      arguments: { message: `as ${priority}`, priority },
+    }));
+    const script = kit.script(
+      calling([...made, { name: 'notify_self', arguments: { message: 'as it is' } }]),
+      reply.text('Done.'),
+    );
+    await kit.ask(user);
+
+    expect(
+      noticesOf(await script.request(2))
+        .join()
+        .match(/as [\w ]+/g),
+    ).toEqual(['as CRITICAL', 'as HIGH', 'as it is', 'as LOW']);
+  });
+
   it('expire after a day', async () => {
     const user = await kit.newUser();
     kit.script(remind({ message: 'Too late.', persist: true }), reply.text('Done.'));
     await kit.ask(user);
+    const [{ hours } = { hours: 0 }] = await kit.database.query<{ hours: number }>(
+      `select round(extract(epoch from expires_at - created_at) / 3600)::int as hours from notices where user_id = $1`,
+      [user.id],
+    );
     await kit.database.query(`update notices set expires_at = now() - interval '1 second' where user_id = $1`, [
       user.id,
     ]);
     const script = kit.script(reply.text('Next.'));
     await kit.ask(user);
 
+    expect(hours).toBe(24);
     expect(script.requests().flatMap(noticesOf)).toEqual([]);
     expect(await inboxOf(user)).toEqual([]);
   });

@@ -2,6 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { TestUser } from '../kit/kit.ts';
 import { reply } from '../kit/model-replies.ts';
 import { calling, noticesOf, type OracleKit, startOracleKit } from '../oracle/kit/oracle-kit.ts';
+import type { Told } from '../oracle/kit/told.ts';
+import { deleteRule, saveRule } from '../rules/rule-kit.ts';
 import { Declared } from './kit/declared.ts';
 import { makeSubscriberFolder } from './kit/subscriber-folder.ts';
 
@@ -120,6 +122,22 @@ describe('what a subscriber declares', () => {
     expect(counted).toEqual(['vault_read failed, 4 times', 'vault_read failed, 2 times']); // the second when the run ends
   });
 
+  it('hears what rules emit, as it hears all else', async () => {
+    await declare({
+      reviews: 'events = ["rule.review.*"]\ntemplate = "Review {what}, says {rule}."\ncolumns = ["what"]',
+    });
+    await saveRule(kit, 'reviewing', {
+      trigger: 'TOOL_COMPLETE',
+      action: '[action.emit_event]\nname = "rule.review.needed"\npayload = { what = "{{ tool.name }}" }',
+    });
+    const script = kit.script(calling('one'), reply.text('Done.'));
+    const told = await kit.ask(user);
+    await deleteRule(kit, 'reviewing');
+
+    expect(told.system('NOTIFICATION').map(({ message }) => message)).toEqual(['Review vault_search, says reviewing.']);
+    expect(noticesOf(await script.request(2)).join()).toMatch(/reviews\[1\]\{what\}:\s+vault_search/);
+  });
+
   it('passes over what is not severe enough', async () => {
     await declare({ severe: 'events = ["tool.*"]\nseverity = "WARNING"\ntemplate = "severe {tool}"' });
     kit.script(calling('fine'), reply.text('Done.'));
@@ -129,59 +147,14 @@ describe('what a subscriber declares', () => {
   });
 });
 
-describe('built-in subscribers', () => {
-  it('tell how often a tool failed, from the second time on', async () => {
-    const script = kit.script(missing('x1'), missing('x2'), reply.text('Done.'));
-    const told = await kit.ask(user);
-
-    expect(told.system('NOTIFICATION').map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^vault_read failed, 2 times: /),
-    ]);
-    expect(script.requests().map((request) => noticesOf(request).length)).toEqual([0, 0, 1]);
-  });
-
-  it('tell when a note changed that the conversation relies on', async () => {
-    const save = 'mutation ($input: SaveNoteInput!) { saveNote(input: $input) { __typename } }';
-    await user.ask(save, { input: { path: 'plans/launch.md', body: 'Launch in May.' } });
-    kit.script(missing('plans/launch.md'), reply.text('In May.'));
-    const first = await kit.ask(user);
-    kit.script(reply.text('Still May.'));
-    const unchanged = await kit.ask(user, { conversationId: first.conversationId });
-    await user.ask(save, { input: { path: 'plans/launch.md', body: 'Launch in June.' } });
-    const script = kit.script(reply.text('In June.'));
-    const changed = await kit.ask(user, { conversationId: first.conversationId });
-
-    expect(unchanged.of('SystemChunk')).toEqual([]);
-    expect(changed.system('NOTIFICATION').map(({ message }) => message)).toEqual([
-      'plans/launch.md changed since it was read.',
-    ]);
-    expect(script.requests().flatMap(noticesOf).join()).toContain('plans/launch.md');
-  });
-
-  it('tell that a conversation goes on after a pause of an hour, and not after a shorter one', async () => {
-    const resting = async (runId: string, pause: string) =>
-      kit.database.query(`update exchanges set created_at = created_at - $2::interval where run_id = $1`, [
-        runId,
-        pause,
-      ]);
-    kit.script(reply.text('One.'));
-    const first = await kit.ask(user);
-    await resting(first.runId, '59 minutes');
-    kit.script(reply.text('Two.'));
-    const soon = await kit.ask(user, { conversationId: first.conversationId });
-    await resting(soon.runId, '61 minutes');
-    const script = kit.script(reply.text('Three.'));
-    const late = await kit.ask(user, { conversationId: first.conversationId });
-
-    expect(soon.of('SystemChunk')).toEqual([]);
-    expect(late.system('NOTIFICATION').map(({ message }) => message)).toEqual([
-      'Going on after a pause, with earlier exchanges: 2.',
-    ]);
-    expect(noticesOf(await script.request(1)).join()).toMatch(
-      /session_resumed\[1\]\{exchanges,idleSeconds\}:\s+2,36\d\d/,
-    );
-  });
-});
+/** In which turns something was said: as many tool calls had been made by then, one in each. */
+function turnsOf(told: Told, message: string): readonly number[] {
+  const calls = told.of('ToolCallChunk').filter(({ status }) => status === 'PENDING');
+  const texts = told.of('ContentChunk');
+  return told.chunks
+    .filter((chunk) => chunk.__typename === 'SystemChunk' && chunk.message === message)
+    .map(({ seq }) => [...calls, ...texts].filter((before) => before.seq < seq).length);
+}
 
 describe('switching off', () => {
   const set =
@@ -190,30 +163,20 @@ describe('switching off', () => {
   it('works from the next turn on, also in a run under way, and for nobody else', async () => {
     await declare({ steps: 'events = ["agent.turn.end"]\ninject = "TURN_END"\ntemplate = "A step."' });
     const other = await kit.newUser();
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    kit.script(
-      calling('one'),
-      [{ do: 'wait', until: released }, ...calling('two')],
-      calling('three'),
-      reply.text('Done.'),
-    );
-    const stream = kit.open(user);
-    await stream.until((chunk) => chunk.__typename === 'SystemChunk');
+    const during = (enabled: boolean, topic: string) => async () => {
+      await user.ask(set, { id: 'steps', enabled });
+      return calling(topic);
+    };
+    kit.script(calling('one'), during(false, 'two'), calling('three'), during(true, 'four'), reply.text('Done.'));
+    const told = await kit.ask(user);
+    const turns = turnsOf(told, 'A step.');
     await user.ask(set, { id: 'steps', enabled: false });
-    await expect
-      .poll(
-        async () => (await user.ask<{ setNotification: object }>(set, { id: 'steps', enabled: false })).setNotification,
-      )
-      .toMatchObject({ enabled: false });
-    release();
-    const told = await kit.settle(user, stream);
-    kit.script(calling('one'), reply.text('Done.'));
-    const others = await kit.ask(other);
+    kit.script(calling('one'), reply.text('Done.'), calling('one'), reply.text('Done.'));
+    const [own, others] = [await kit.ask(user), await kit.ask(other)];
 
-    expect(told.system('NOTIFICATION').length).toBeLessThanOrEqual(2);
-    expect(others.system('NOTIFICATION').length).toBe(2);
-    kit.script(calling('one'), reply.text('Done.'));
-    expect((await kit.ask(user)).of('SystemChunk')).toEqual([]);
+    expect(turns).toEqual([1, 2, 5]);
+    expect(own.of('SystemChunk')).toEqual([]);
+    expect(others.system('NOTIFICATION')).toHaveLength(2);
     await user.ask(set, { id: 'steps', enabled: true });
   });
 

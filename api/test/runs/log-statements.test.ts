@@ -65,9 +65,9 @@ describe('when the answer of the database was lost on the way', () => {
     const run = await startRun(server, kit.userId);
     const end = endOf(run, 1);
     const answers = [
-      await endRun(sql, end),
-      await endRun(sql, end),
-      await endRun(sql, { ...end, serverId: run.nodeId }),
+      (await endRun(sql, end)).ended,
+      (await endRun(sql, end)).ended,
+      (await endRun(sql, { ...end, serverId: run.nodeId })).ended,
     ];
 
     expect(answers).toEqual([true, true, false]);

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AppendableBody } from '../../src/runs/run-writer.ts';
 import {
   collect,
   content,
@@ -8,6 +10,7 @@ import {
   exchangesOf,
   quickTimes,
   type RunKit,
+  type RunServer,
   seqsOf,
   startRun,
   startRunKit,
@@ -114,6 +117,101 @@ describe('after a server died', () => {
     expect((await collect(survivor.log.follow(run.runId, 0))).map(({ type }) => type)).toEqual([
       'ErrorChunk',
       'DoneChunk',
+    ]);
+  });
+});
+
+describe('the events of a run whose server died', () => {
+  const eventsOf = async (server: RunServer, runId: string) =>
+    (await server.store.events(runId, { first: 100 })).edges.map(({ node }) => node);
+  const event = (name: string) => ({ name, turn: 1, severity: 'INFO' });
+
+  it('end with how it ended and why, numbered after those before', async () => {
+    const doomed = await kit.newServer(doomedTimes);
+    const run = await startRun(doomed, kit.userId);
+    const writer = doomed.log.open(run);
+    writer.recordDecision(decisionAt(0));
+    writer.recordEvent(event('query.start'), '{}');
+    writer.recordEvent({ ...event('session.end'), agent: 'librarian' }, '{"reason":"INTERRUPTED"}');
+    await writer.drained();
+    const survivor = await kit.newServer(quickTimes);
+    const chunks = await collect(survivor.log.follow(run.runId, 0));
+    const done = chunks.at(-1);
+    if (done?.type !== 'DoneChunk') return expect.fail('The run has no end.');
+    const { message, turns, durationMs } = done.ending;
+
+    expect((await eventsOf(survivor, run.runId)).slice(2)).toEqual([
+      {
+        number: 3,
+        at: expect.any(Date),
+        turn: 1,
+        name: 'session.end',
+        severity: 'INFO',
+        agent: null,
+        payload: { reason: 'INTERRUPTED', message, turns, tokens: 900, durationMs },
+      },
+    ]);
+  });
+
+  it('say so once, although the recovery before broke off, and truly, although the run was about to end', async () => {
+    const doomed = await kit.newServer(doomedTimes);
+    const [retried, ending] = [await startRun(doomed, kit.userId), await startRun(doomed, kit.userId)];
+    const writers = [doomed.log.open(retried), doomed.log.open(ending)] as const;
+    writers[0].recordEvent(event('session.end'), '{"reason":"INTERRUPTED"}');
+    writers[1].recordEvent(event('session.end'), '{"reason":"COMPLETED"}');
+    await writers[0].drained();
+    const survivor = await kit.newServer(quickTimes);
+    await Promise.all([retried, ending].map(({ runId }) => collect(survivor.log.follow(runId, 0))));
+    const reasons = async (runId: string) =>
+      (await eventsOf(survivor, runId)).map(({ payload }) => (payload as { reason: string }).reason);
+
+    expect(await reasons(retried.runId)).toEqual(['INTERRUPTED']);
+    expect(await reasons(ending.runId)).toEqual(['COMPLETED', 'INTERRUPTED']);
+  });
+});
+
+describe('the notices of a run whose server died', () => {
+  const remind = (callId: string, given: object): readonly AppendableBody[] => [
+    { type: 'ToolCallChunk', callId, name: 'notify_self', arguments: { ...given }, turn: 1, status: 'PENDING' },
+    { type: 'ToolResultChunk', callId, name: 'notify_self', ok: true, result: 'Yes.', durationMs: 1 },
+  ];
+
+  it('are not lost: what it never told is given back, what it wanted to be reminded of is left', async () => {
+    const doomed = await kit.newServer(doomedTimes);
+    const projectId = randomUUID();
+    await kit.database.query(`insert into projects (id, user_id, name) values ($1, $2, 'P')`, [projectId, kit.userId]);
+    const run = await startRun(doomed, kit.userId, { projectId });
+    const [told, untold] = [randomUUID(), randomUUID()];
+    for (const id of [told, untold])
+      await kit.database.query(
+        `insert into notices (id, user_id, project_id, kind, category, priority, message, delivered_at, delivered_run_id)
+         values ($1, $2, $3, 'NOTICE', 'c', 'LOW', $4, now(), $5)`,
+        [id, kit.userId, projectId, id === told ? 'told' : 'untold', run.runId],
+      );
+    const writer = doomed.log.open(run);
+    const heard = (noticeId: string, message: string) =>
+      writer.recordEvent(
+        { name: 'agent.self.notify', turn: 1, severity: 'INFO' },
+        JSON.stringify({ noticeId, message }),
+      );
+    heard(told, 'told');
+    heard('x', 'came');
+    for (const body of [
+      ...remind('a', { message: ' for later ', persist: true, priority: 'HIGH' }),
+      ...remind('b', { message: 'came' }),
+    ])
+      writer.append(body);
+    await writer.drained();
+    const survivors = [await kit.newServer(quickTimes), await kit.newServer(quickTimes)];
+    await collect(survivors[0]?.log.follow(run.runId, 0) ?? never());
+    const waiting = await kit.database.query(
+      `select message, category, priority, round(extract(epoch from expires_at - now()) / 3600)::int as hours
+       from notices where kind = 'NOTICE' and delivered_at is null order by message`,
+    );
+
+    expect(waiting).toEqual([
+      { message: 'for later', category: 'reminder', priority: 'HIGH', hours: 24 },
+      { message: 'untold', category: 'c', priority: 'LOW', hours: null },
     ]);
   });
 });

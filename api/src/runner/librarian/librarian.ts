@@ -46,7 +46,7 @@ export class Librarian {
     if (tooMuch === undefined) return result;
     const long: LongResult = { origin: `${tooMuch} of ${call.name}`, result, text, sources, shape };
     try {
-      const outcome = await this.#read(long, signal);
+      const outcome = await this.#read(long, call.callId, signal);
       if (outcome.type === 'read') return digestOf(long, outcome.summary);
       tell(this.run, `${outcome.why} The result of ${call.name} is passed on shortened.`);
       return this.#shortened(long, outcome.why);
@@ -57,7 +57,7 @@ export class Librarian {
   }
 
   /** A task that the model gives. Rejects with a sentence for the model when nothing came of it. */
-  async ask(task: string, signal: AbortSignal): Promise<LibrarianReport> {
+  async ask(task: string, callId: string, signal: AbortSignal): Promise<LibrarianReport> {
     const { run, ports } = this;
     const tokens = Math.floor(tokensToSpare(run) * shareForTask);
     if (tokens < leastForTask) throw new Error('The token budget has no room left for the Librarian. Do it yourself.');
@@ -68,6 +68,7 @@ export class Librarian {
       tools: ports.tools,
       tokens,
       signal,
+      callId,
     });
     const report = reportOf(outcome);
     if (report === undefined) {
@@ -78,7 +79,7 @@ export class Librarian {
     return { summary: report, sources: outcome.sources };
   }
 
-  async #read(long: LongResult, signal: AbortSignal): Promise<Reading> {
+  async #read(long: LongResult, callId: string, signal: AbortSignal): Promise<Reading> {
     const { run, ports } = this;
     const { question } = run.request;
     const key = summaryKey(ports.modelName, question, long.origin, long.text);
@@ -103,6 +104,7 @@ export class Librarian {
       // Enough for a second try when a report was cut off.
       tokens: Math.min(spare, Math.ceil(2 * needed + 4 * reportRoom)),
       signal,
+      callId,
     });
     const summary = reportOf(outcome);
     if (summary === undefined)

@@ -18,6 +18,8 @@ export interface SubRun {
   /** Tokens it may spend of the run's. */
   readonly tokens: number;
   readonly signal: AbortSignal;
+  /** The call of the run that it works for. */
+  readonly callId: string;
 }
 
 /**
@@ -29,7 +31,7 @@ export async function runSubAgent(
   run: RunContext,
   librarian: LibrarianPorts,
   startRun: StartRun,
-  { instructions, question, tools, tokens, signal }: SubRun,
+  { instructions, question, tools, tokens, signal, callId }: SubRun,
 ): Promise<RunResult> {
   const { ports, request } = run;
   const number = ++run.delegations;
@@ -54,7 +56,7 @@ export async function runSubAgent(
       callModel: (asked) => charged(librarian.callModel(asked), allowance),
       tools,
       loadHistory: async () => ({ exchanges: [] }),
-      openEvents: (view) => ports.openEvents({ ...view, agent: agentName }),
+      openEvents: (view) => ports.openEvents({ ...view, agent: agentName, within: callId }),
       emit: (body) => {
         const shown = shownOf(body, number);
         if (shown) ports.emit(shown);
