@@ -1,8 +1,9 @@
 import { estimateTokenCount } from 'tokenx';
 import { notFound } from '../access/access-error.ts';
 import type { Json } from '../agent/json.ts';
+import { isLogged, loggedMoments, stateAtStart } from '../rule-book/logged-run.ts';
 import { type ReadRule, readRule } from '../rules/load-rules.ts';
-import { pastMoments } from '../rules/past-run.ts';
+import { pastMoments, withEffects } from '../rules/past-run.ts';
 import type { RuleProblem as Problem } from '../rules/rule.ts';
 import { celType } from '../rules/rule-context.ts';
 import { mergeSample, sampleFacts } from '../rules/sample.ts';
@@ -142,7 +143,10 @@ builder.queryFields((t) => ({
       if (runId != null) return { ...(await triedOnRun(context, runId, rule)) };
       const facts = sample == null ? sampleFacts(trigger) : mergeSample(trigger, sample as Json);
       if ('problems' in facts) return problem('sample', facts.problems.join(' '), null);
-      return { tried: tryRule(rule, [{ trigger, turn: facts.turn, facts }]), asked: 1 };
+      return {
+        tried: tryRule(rule, [{ trigger, turn: facts.turn, facts: (own) => withEffects(facts, own) }]),
+        asked: 1,
+      };
     },
   }),
   ruleWords: t.field({
@@ -168,13 +172,14 @@ async function triedOnRun(context: OracleContext, runId: string, rule: Parameter
   const run = await reachableRun(context, runId);
   if (!run) throw notFound('run');
   const projectId = run.projectId ?? '';
-  const [chunks, decisions, owner, project] = await Promise.all([
+  const [events, chunks, decisions, owner, project] = await Promise.all([
+    context.runs.store.allEvents(run.id),
     context.runs.store.work(run.id),
     context.runs.store.decisions(run.id),
     context.people.find(run.userId),
     projectId ? context.vault.findProject(projectId) : undefined,
   ]);
-  const moments = pastMoments({
+  const past = {
     ...run,
     projectId,
     ending: run.ending ?? null,
@@ -183,9 +188,11 @@ async function triedOnRun(context: OracleContext, runId: string, rule: Parameter
     chunks,
     decisions,
     estimateTokens: estimateTokenCount,
-  });
-  const asked = moments.filter(({ trigger }) => trigger === rule.declaration.trigger).length;
-  return { tried: tryRule(rule, moments), asked };
+  };
+  const moments = isLogged(events) ? loggedMoments(past, events) : pastMoments(past);
+  const { id, trigger } = rule.declaration;
+  const asked = moments.filter((moment) => moment.trigger === trigger).length;
+  return { tried: tryRule(rule, moments, stateAtStart(events, id)), asked };
 }
 
 function checked(read: ReadRule): Checked {

@@ -82,7 +82,7 @@ function jsonOf(event: RunEvent): Readonly<Record<string, Json>> {
 }
 
 /** The tool call that an event is about. */
-class ToolNow implements ToolFact {
+export class ToolNow implements ToolFact {
   readonly #event: RunEvent;
   readonly #payload: Readonly<Record<string, Json>>;
   readonly #estimateTokens: (text: string) => number;
@@ -127,7 +127,7 @@ class ToolNow implements ToolFact {
   }
 }
 
-function endingFact({ reason, turns, tokens, durationMs }: Readonly<Record<string, Json>>): EndingFact {
+export function endingFact({ reason, turns, tokens, durationMs }: Readonly<Record<string, Json>>): EndingFact {
   return {
     reason: String(reason),
     turns: Number(turns),

@@ -27,6 +27,8 @@ export interface RuleBookDependencies {
   readonly own: string | undefined;
 }
 
+type RuleChangeListener = (userId: string | null) => Promise<void>;
+
 const nothing: RuleSet = { rules: new Map(), problems: [], versions: new Map(), organisation: new Map() };
 
 /**
@@ -41,7 +43,7 @@ export class RuleBook {
   #known = new Map<string, ReadRule>();
   #watch: Promise<FolderWatch | undefined>;
   readonly #stopListening: () => void;
-  readonly #listeners = new Set<(userId: string | null) => void>();
+  readonly #listeners = new Set<RuleChangeListener>();
 
   constructor(private readonly dependencies: RuleBookDependencies) {
     const { changes, own, log } = dependencies;
@@ -87,7 +89,7 @@ export class RuleBook {
   }
 
   /** Told whose rules may be others now; null: everybody's. */
-  onChange(listener: (userId: string | null) => void): () => void {
+  onChange(listener: RuleChangeListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -99,13 +101,13 @@ export class RuleBook {
   }
 
   /** What was saved here is in force here when the caller hears of it, before the announcement comes back. */
-  async refresh(): Promise<void> {
-    await this.#changed(null);
+  async refresh(userId: string | null = null): Promise<void> {
+    await this.#changed(userId);
   }
 
   async #changed(userId: string | null): Promise<void> {
     if (userId === null) await this.#readAgain();
-    for (const listener of [...this.#listeners]) listener(userId);
+    await Promise.all([...this.#listeners].map((listener) => listener(userId)));
   }
 
   /** One reading at a time; a change during it causes one more. */

@@ -6,11 +6,13 @@ import type { ChangeFeed } from '../store/changes.ts';
 import type { Database } from '../store/database.ts';
 import { RuleFiring } from '../store/entities/rule-firing.ts';
 import { type Page, type PageRequest, pageOf } from '../store/page.ts';
+import { within } from '../within.ts';
 import { FiringLog } from './firing-log.ts';
 import { RuleBook, takenBy } from './rule-book.ts';
 import { type OrganisationRule, RuleStore } from './rule-store.ts';
 import type { AboutRun } from './run-facts.ts';
 import { RunRules } from './run-rules.ts';
+import type { Switches } from './switches.ts';
 
 export interface RulesDependencies {
   readonly database: Database;
@@ -34,6 +36,8 @@ export type SaveRuleOutcome =
   | { readonly type: 'invalid'; readonly problems: readonly RuleProblem[] }
   | { readonly type: 'conflict'; readonly current: OrganisationRule | undefined };
 
+/** A run does not wait longer than this for its rules. */
+const patienceAtStart = 2_000;
 /** A run's last word does not wait longer than this for what its rules did to be stored. */
 const patienceAtEnd = 500;
 
@@ -55,23 +59,37 @@ export class Rules {
   async openRun(run: { runId: string; userId: string; projectId: string }): Promise<RulesOfRun | undefined> {
     const { runId, userId, projectId } = run;
     const report = (error: unknown) => this.#log.warn({ runId, reason: String(error) }, 'rules could not be stored');
+    let rules: RunRules | undefined;
+    let personal: Switches | undefined;
+    let [readings, known] = [0, 0];
+    const stopListening = this.book.onChange(async (changed) => {
+      if (changed !== null && changed !== userId) return;
+      readings += 1;
+      const reading = readings;
+      await this.store.switches(userId).then((found) => {
+        if (reading < known) return; // overtaken by one that began later
+        known = reading;
+        personal = found;
+        rules?.use(found);
+      }, report);
+    });
     try {
-      await this.book.ready();
-      const subject = await this.store.subject(userId, projectId);
+      const reading = this.book.ready().then(() => this.store.subject(userId, projectId));
+      const subject = await within(patienceAtStart, reading);
+      if (!subject) throw new Error(`There was no answer for ${patienceAtStart} ms.`);
       const firings = new FiringLog(this.store, run, report);
-      const rules = new RunRules({ book: this.book, log: this.#log, ...run, subject, firings });
-      const stopListening = this.book.onChange((changed) => {
-        if (changed === null || changed === userId)
-          this.store.switches(userId).then((found) => rules.use(found), report);
-      });
+      const own = { ...subject, personal: personal ?? subject.personal };
+      const atWork = new RunRules({ book: this.book, log: this.#log, ...run, subject: own, firings });
+      rules = atWork;
       return {
-        listeners: (view, about) => (view.agent === undefined ? [(bus) => rules.attach(bus, view, about)] : []),
+        listeners: (view, about) => (view.agent === undefined ? [(bus) => atWork.attach(bus, view, about)] : []),
         end: async () => {
           stopListening();
           await within(patienceAtEnd, firings.flush());
         },
       };
     } catch (error) {
+      stopListening();
       this.#log.warn({ runId, reason: String(error) }, 'a run goes without its rules');
       return undefined;
     }
@@ -115,7 +133,7 @@ export class Rules {
 
   async setEnabled(actorId: string, ruleId: string, userId: string | null, enabled: boolean | null): Promise<void> {
     await this.store.setSwitch(actorId, ruleId, userId, enabled);
-    if (userId === null) await this.book.refresh();
+    await this.book.refresh(userId);
   }
 
   /** What a rule did, newest first, for everybody or for one person. */
@@ -130,13 +148,4 @@ export class Rules {
   close(): Promise<void> {
     return this.book.close();
   }
-}
-
-async function within(milliseconds: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }

@@ -58,6 +58,8 @@ export class RunRules {
     const work = new RulesAtWork(run, this.#memory, this.#states, (firing, trigger, event) =>
       this.#take(firing, trigger, event, bus, view),
     );
+    const states = Object.fromEntries(this.#states);
+    if (this.#states.size > 0) bus.on('query.start', () => bus.emit('rules.remembered', { states }));
     for (const trigger of triggers)
       for (const name of eventsOfTrigger[trigger])
         bus.on(name, (event) => {
@@ -115,7 +117,7 @@ export class RunRules {
         if (!change) return { changed: false };
         const { title = effect.field, unit = '' } = titles.get(effect.field) ?? {};
         const message = `${title} is now ${change.to} ${unit} instead of ${change.from}, by the rule “${name}”.`;
-        bus.emit('rule.notify', { rule: id, message });
+        bus.emit('rule.notify', { rule: id, message, limit: { field: effect.field, ...change } });
         return { changed: true, from: change.from, to: change.to };
       }
     }

@@ -31,16 +31,22 @@ export interface PastRun {
 
 type PastDecision = Omit<Decision, 'tokens'> & Partial<Pick<Decision, 'tokens'>>;
 
+/** What a rule that is being tried has done so far. */
+export interface OwnEffects {
+  readonly state: RuleFacts['state'];
+  readonly limits: Partial<AgentConfig>;
+}
+
 /** A moment at which rules would have been asked, and what they would have seen. */
 export interface PastMoment {
   readonly trigger: Trigger;
   readonly turn: number;
-  readonly facts: RuleFacts;
+  facts(own: OwnEffects): RuleFacts;
 }
 
 /**
- * A run as its rules saw it, rebuilt from its log: the decisions tell how turns, tokens and time stood, the chunks what
- * the tools did. Messages are counted within the run, and state begins empty.
+ * A run of before events were logged, as its rules would have seen it: the decisions tell how turns, tokens and time
+ * stood, the chunks what the tools did. Messages are counted within the run.
  */
 export function pastMoments(run: PastRun): readonly PastMoment[] {
   return new Retelling(run).moments();
@@ -174,8 +180,13 @@ class Retelling {
       event: { name, severity: 'INFO', payload: {} },
       ...more,
     };
-    this.#moments.push({ trigger, turn: this.#turn, facts });
+    this.#moments.push({ trigger, turn: this.#turn, facts: (own) => withEffects(facts, own) });
   }
+}
+
+/** As a rule would see the facts after what it did. */
+export function withEffects(facts: RuleFacts, { state, limits }: OwnEffects): RuleFacts {
+  return { ...facts, state: { ...facts.state, ...state }, limits: { ...facts.limits, ...limits } };
 }
 
 /** The turn in which a chunk came; what belongs to none comes as soon as it can. */

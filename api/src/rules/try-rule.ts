@@ -1,8 +1,8 @@
-import type { Json } from '../agent/json.ts';
+import { tightened } from '../agent/advance.ts';
 import type { Effect } from './action.ts';
 import { type Firing, RuleEvaluator, RuleMemory } from './evaluate.ts';
 import type { Rule } from './load-rules.ts';
-import type { PastMoment } from './past-run.ts';
+import type { OwnEffects, PastMoment } from './past-run.ts';
 import type { Trigger } from './rule.ts';
 import type { RuleFacts } from './vocabulary.ts';
 
@@ -14,22 +14,35 @@ export interface TriedFiring {
   readonly error: string | undefined;
 }
 
-/** Asks a rule at each of its moments. What it sets is remembered from one to the next; nothing else happens. */
-export function tryRule(rule: Rule, moments: readonly PastMoment[]): readonly TriedFiring[] {
+/** Asks a rule at each of its moments. What it sets and tightens counts from then on; nothing else happens. */
+export function tryRule(
+  rule: Rule,
+  moments: readonly PastMoment[],
+  remembered: RuleFacts['state'] = {},
+): readonly TriedFiring[] {
   const memory = new RuleMemory();
-  let state: Readonly<Record<string, Json>> = {};
+  let own: OwnEffects = { state: remembered, limits: {} };
   const tried: TriedFiring[] = [];
-  for (const { trigger, turn, facts } of moments) {
+  for (const moment of moments) {
+    const { trigger, turn } = moment;
     if (trigger !== rule.declaration.trigger) continue;
-    const factsFor = (): RuleFacts => ({ ...facts, state: { ...facts.state, ...state } });
+    const facts = moment.facts(own);
     const take = (firing: Firing) => {
       const effect = firing.type === 'fired' ? firing.effect : undefined;
-      if (effect?.type === 'set_state') state = { ...state, [effect.key]: effect.value };
+      own = after(own, effect, facts);
       tried.push({ turn, trigger, effect, error: firing.type === 'failed' ? firing.message : undefined });
     };
-    new RuleEvaluator({ memory, factsFor, take, now: () => 0, workedMs: () => 0 }).ask([rule]);
+    new RuleEvaluator({ memory, factsFor: () => facts, take, now: () => 0, workedMs: () => 0 }).ask([rule]);
   }
   return tried;
+}
+
+function after(own: OwnEffects, effect: Effect | undefined, { limits, turn }: RuleFacts): OwnEffects {
+  if (effect?.type === 'set_state') return { ...own, state: { ...own.state, [effect.key]: effect.value } };
+  if (effect?.type !== 'limit') return own;
+  const { field } = effect;
+  const to = tightened(limits[field], field, effect.to, turn);
+  return { ...own, limits: { ...own.limits, [field]: Math.min(own.limits[field] ?? to, to) } };
 }
 
 /** "Would have fired at turns 3 and 7." */

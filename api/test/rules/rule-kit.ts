@@ -52,3 +52,25 @@ export async function firingsOf(user: Pick<TestUser, 'ask'>, ruleId: string): Pr
   );
   return ruleFirings.edges.map(({ node }) => node).toReversed();
 }
+
+/** Rules of one test, on a kit that is started later. */
+export class MadeRules {
+  #ids: readonly string[] = [];
+
+  constructor(private readonly kit: () => Kit) {}
+
+  readonly make = async (...given: Parameters<typeof ruleText>): Promise<void> => {
+    await saveRule(this.kit(), ...given);
+    if (!this.#ids.includes(given[0])) this.#ids = [...this.#ids, given[0]];
+  };
+
+  async removeAll(): Promise<void> {
+    for (const id of this.#ids) await deleteRule(this.kit(), id);
+    this.#ids = [];
+  }
+}
+
+/** Actions in TOML. */
+export const notifyTurn =
+  '[action.notify]\nmessage = "It is turn {{ turn }} of {{ limits.maxIterations }}."\nseverity = "WARNING"';
+export const setState = (action: string) => `[action.set_state]\n${action}`;

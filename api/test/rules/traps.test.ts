@@ -1,0 +1,153 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startKit, type TestUser } from '../kit/kit.ts';
+import { reply } from '../kit/model-replies.ts';
+import { calling, type OracleKit, searching, startOracleKit } from '../oracle/kit/oracle-kit.ts';
+import { firingsOf, MadeRules, notifyTurn as notify, setState as set } from './rule-kit.ts';
+
+let kit: OracleKit;
+let user: TestUser;
+const made = new MadeRules(() => kit);
+const rule = made.make;
+
+beforeAll(async () => {
+  kit = await startOracleKit();
+  user = await kit.newUser();
+});
+afterEach(() => made.removeAll());
+afterAll(() => kit.stop());
+
+const answers = [calling('one'), calling('two'), reply.text('Done.')];
+
+describe('the traps of rules', () => {
+  it('a rule’s notice is never left undelivered, not even one of the very end', async () => {
+    await rule('last', {
+      trigger: 'SESSION_END',
+      action: '[action.notify]\nmessage = "Ended by {{ ending.reason }}."',
+    });
+    kit.script(reply.text('Done.'));
+
+    expect((await kit.ask(user)).system('NOTIFICATION').map(({ message }) => message)).toEqual(['Ended by COMPLETED.']);
+  });
+
+  it('what a rule remembers is saved: the next run knows it, on another server and after a restart', async () => {
+    await rule('counting', {
+      trigger: 'QUERY_START',
+      action: set('key = "runs"\nexpression = "stateNumber(\'runs\') + 1.0"'),
+    });
+    await rule('telling', { trigger: 'QUERY_START', condition: 'false' });
+    kit.script().always(reply.text('Done.'));
+    await kit.ask(user);
+    await kit.ask(user);
+    const other = await startKit({ database: kit.database, defaultModel: 'simulated/answer' });
+    const there = { ...other.as(user.token) };
+    const { projects } = await user.ask<{ projects: { id: string }[] }>('{ projects { id } }');
+    await there.ask(
+      'mutation { setRuleState(input: { ruleId: "counting", key: "seen", value: true }) { __typename } }',
+    );
+    await kit.ask(user);
+
+    expect(
+      await there.ask('query ($projectId: ID) { ruleState(ruleId: "counting", projectId: $projectId) { values } }', {
+        projectId: projects[0]?.id,
+      }),
+    ).toEqual({ ruleState: { values: { runs: 3, seen: true } } });
+    await other.stop();
+  });
+
+  it('what a rule remembers belongs to a project: another one of the same person knows nothing of it', async () => {
+    await rule('counting', {
+      trigger: 'QUERY_START',
+      action: set('key = "runs"\nexpression = "stateNumber(\'runs\') + 1.0"'),
+    });
+    const person = await kit.newUser();
+    const { createProject } = await person.ask<{ createProject: { id: string } }>(
+      'mutation { createProject(name: "Another") { ... on Project { id } } }',
+    );
+    kit.script().always(reply.text('Done.'));
+    await kit.ask(person);
+    await kit.ask(person, { projectId: createProject.id });
+    await kit.ask(person);
+    const values = (await firingsOf(person, 'counting')).map(({ effect }) => effect?.value);
+
+    expect(values).toEqual([1, 1, 2]);
+  });
+
+  it('what a rule remembers of one person never reaches another', async () => {
+    const neighbour = await kit.newUser();
+    await rule('private', {
+      trigger: 'QUERY_START',
+      condition: 'stateText("name") != ""',
+      action: '[action.notify]\nmessage = "I know {{ stateText(\'name\') }}."',
+    });
+    await user.ask('mutation { setRuleState(input: { ruleId: "private", key: "name", value: "Ada" }) { __typename } }');
+    kit.script().always(reply.text('Done.'));
+    const [mine, theirs] = await Promise.all([kit.ask(user), kit.ask(neighbour)]);
+
+    expect(mine.system('NOTIFICATION').map(({ message }) => message)).toEqual(['I know Ada.']);
+    expect(theirs.system('NOTIFICATION')).toEqual([]);
+    expect(await firingsOf(neighbour, 'private')).toEqual([]);
+    expect(await firingsOf(kit.admin, 'private')).toHaveLength(1);
+  });
+
+  it('a filter is not ignored: a rule for failures is not asked about what worked', async () => {
+    await rule('failing', { trigger: 'TOOL_FAILURE', action: notify });
+    kit.script(...answers);
+
+    expect((await kit.ask(user)).of('SystemChunk')).toEqual([]);
+  });
+
+  it('a switch is not ignored, and counts from the next turn of a run under way', async () => {
+    await rule('switched', { action: notify });
+    const switchIt = (enabled: boolean | null) =>
+      user.ask(
+        'mutation ($enabled: Boolean) { setRuleEnabled(ruleId: "switched", enabled: $enabled) { __typename } }',
+        { enabled },
+      );
+    const during = (enabled: boolean | null, topic: string) => async () => {
+      await switchIt(enabled);
+      return calling(topic);
+    };
+    kit.script(calling('one'), during(false, 'two'), calling('three'), during(null, 'four'), reply.text('Done.'));
+    const told = await kit.ask(user);
+
+    expect(told.system('NOTIFICATION').map(({ message }) => message)).toEqual([
+      'It is turn 1 of 15.',
+      'It is turn 2 of 15.',
+      'It is turn 5 of 15.',
+    ]);
+  });
+
+  it('a rule that is changed is in force at the next turn, and nothing under way is lost', async () => {
+    await rule('changing', { action: notify });
+    kit.script(async () => {
+      await rule('changing', { action: '[action.notify]\nmessage = "Now it says {{ turn }}."' });
+      return calling('one');
+    }, reply.text('Done.'));
+    const told = await kit.ask(user);
+
+    expect(told.system('NOTIFICATION').map(({ message }) => message)).toEqual([
+      'It is turn 1 of 15.',
+      'Now it says 2.',
+    ]);
+  });
+
+  it('a rule that fails is shown once and keeps neither the run nor other rules from going on', async () => {
+    await rule('broken', { priority: 1000, condition: 'state.never > 3' });
+    await rule('sound', { priority: 1, condition: 'turn == 2', action: notify });
+    kit.script(...answers);
+    const told = await kit.ask(user);
+
+    expect(told.reason).toBe('COMPLETED');
+    expect(told.system('NOTIFICATION')).toHaveLength(1);
+    expect(await firingsOf(user, 'broken')).toMatchObject([
+      { turn: 1, effect: null, error: 'There is nothing called never.' },
+    ]);
+  });
+
+  it('built-in rules say nothing to the person that the run itself says', async () => {
+    kit.script().always(searching);
+    const told = await kit.ask(user, { config: { maxIterations: 5 } });
+
+    expect(told.of('SystemChunk').map(({ systemType }) => systemType)).toEqual(['LIMIT_WARNING', 'LIMIT_REACHED']);
+  });
+});
