@@ -123,6 +123,29 @@ describe('what a person is told', () => {
     await eventually(() => row.getByRole('switch').isChecked()).toBe(true);
   });
 
+  it('is told with what each says, an example and when it last spoke', async () => {
+    const person = await kit.newUser();
+    await leaveNote(person, 'Check the anchor');
+    model.script(reply.text('Reminded.'));
+    const live = overWebSocket<{ oracleQuery: { __typename: string } }>({ url: kit.url, token: person.token }, asking, {
+      question: 'What was it?',
+    });
+    await live.until(({ oracleQuery }) => oracleQuery.__typename === 'DoneChunk');
+    await live.stop();
+    const page = await kit.openAs(person, '/inbox?view=notifications');
+    const row = (id: string) => page.locator(`[data-subscriber=${id}]`).textContent();
+    await page.locator('[data-subscriber=self-notice]').waitFor();
+    await eventually(async () => {
+      await page.reload();
+      return row('self-notice');
+    }).toMatch(/Last spoke/);
+
+    const stale = await row('source-stale');
+    expect(stale).toContain('changed, moved or deleted since it was read');
+    expect(stale).toContain('decisions/caching.md was moved to decisions/cache.md since it was read.');
+    expect(stale).toContain('Has not spoken yet');
+  });
+
   it.each([360, 1600])('is accessible at %i px, as is an inbox with something in it', async (width) => {
     const person = await kit.newUser();
     await leaveNote(person, `A very long word: ${'Donaudampfschifffahrt'.repeat(12)}`);

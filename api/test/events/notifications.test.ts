@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { deafen } from '../kit/deafen.ts';
 import type { TestUser } from '../kit/kit.ts';
 import { reply } from '../kit/model-replies.ts';
 import { calling, noticesOf, type OracleKit, startOracleKit } from '../oracle/kit/oracle-kit.ts';
@@ -164,6 +165,7 @@ describe('switching off', () => {
     await declare({ steps: 'events = ["agent.turn.end"]\ninject = "TURN_END"\ntemplate = "A step."' });
     const other = await kit.newUser();
     const during = (enabled: boolean, topic: string) => async () => {
+      await deafen(kit);
       await user.ask(set, { id: 'steps', enabled });
       return calling(topic);
     };

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { deafen } from '../kit/deafen.ts';
 import { startKit, type TestUser } from '../kit/kit.ts';
 import { reply } from '../kit/model-replies.ts';
 import { calling, type OracleKit, searching, startOracleKit } from '../oracle/kit/oracle-kit.ts';
@@ -104,6 +105,7 @@ describe('the traps of rules', () => {
         { enabled },
       );
     const during = (enabled: boolean | null, topic: string) => async () => {
+      await deafen(kit);
       await switchIt(enabled);
       return calling(topic);
     };
