@@ -45,7 +45,8 @@ export class Accumulator {
 
   /** From now on these. What waits for one that is gone is forgotten with it; one that has changed keeps what waits. */
   use(subscribers: readonly Subscriber[]): void {
-    const before = new Map(this.#queues.map((queue) => [queue?.subscriber.id, queue]));
+    // Those who have heard of nothing have left holes in the list.
+    const before = new Map(this.#queues.flatMap((queue) => (queue ? [[queue.subscriber.id, queue] as const] : [])));
     this.#queues = subscribers.map((subscriber) => {
       const known = before.get(subscriber.id);
       if (known) known.subscriber = subscriber;

@@ -163,8 +163,9 @@ describe('files of rules', () => {
 
     for (const server of [kit, other])
       await expect.poll(() => find('from-file', server.admin)).toMatchObject({ origin: 'FILE' });
-    const { ruleProblems } = await kit.admin.ask<{ ruleProblems: object[] }>('{ ruleProblems { file line message } }');
-    expect(ruleProblems).toEqual([
+    const problems = async () =>
+      (await kit.admin.ask<{ ruleProblems: object[] }>('{ ruleProblems { file line message } }')).ruleProblems;
+    await expect.poll(problems).toEqual([
       { file: 'bad.toml', line: 2, message: expect.any(String) },
       { file: 'twice.toml', line: 1, message: 'The id "query-log" is taken by a built-in rule.' },
     ]);
