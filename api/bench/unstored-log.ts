@@ -17,10 +17,10 @@ import type { Sql } from '../src/store/sql.ts';
 export function forgetLogs({ log, serverId }: Runs, sql: Sql): void {
   const fanOut = new FanOut();
   const groupCommit = new Forgetting(sql, serverId, createLogger('error'));
-  log.open = (run, start = { lastSeq: 0, course: new CourseRecorder(), transcript: new Transcript() }) =>
+  log.open = (run, start = { lastSeq: 0, lastEvent: 0, course: new CourseRecorder(), transcript: new Transcript() }) =>
     new RunWriter(run, start, {
       groupCommit,
-      endRun: (end) => endRun(sql, { ...end, serverId }),
+      endRun: async (end) => (await endRun(sql, { ...end, serverId })).ended,
       publish: (chunks) => fanOut.publish(run.runId, chunks),
       hasReaders: () => fanOut.has(run.runId),
       onCancelled: () => undefined,

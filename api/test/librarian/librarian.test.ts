@@ -154,7 +154,12 @@ describe('a Librarian that does not finish', () => {
   });
 
   it('is not even asked when its model is not there', async () => {
-    const user = await personWithNotes(kit, 12, 'no-such-model');
+    const user = await personWithNotes(kit, 12);
+    await kit.database.query(
+      `update user_settings set model_settings = model_settings || '{"subagentModel": "no-such-model"}',
+        model_settings_version = model_settings_version + 1 where user_id = $1`,
+      [user.id],
+    ); // it was there when it was chosen
     scriptBoth(kit, [searchFor(12), reply.text('At dawn.')], []);
 
     const told = await kit.ask(user);
