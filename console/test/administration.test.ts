@@ -113,6 +113,7 @@ describe('users', () => {
       'Knowledge',
       'Settings',
       'Rules',
+      'Usage',
     ]);
   });
 });

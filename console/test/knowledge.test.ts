@@ -161,7 +161,7 @@ describe('threads', () => {
     await form.getByLabel('Text').fill('The first is called Elbe.');
     await form.getByRole('button', { name: 'Add' }).click();
     await page.getByRole('listitem').getByText('The first is called Elbe.').waitFor();
-    expect(await form.getByLabel('Text').inputValue()).toBe('');
+    await expect.poll(() => form.getByLabel('Text').inputValue()).toBe('');
 
     await page.getByRole('button', { name: 'Thread actions' }).click();
     await page.getByRole('menuitem', { name: 'Archive' }).click();

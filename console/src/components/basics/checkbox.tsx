@@ -5,6 +5,8 @@ interface CheckboxProps {
   readonly checked: boolean;
   /** Neither yes nor no: some of what it stands for. */
   readonly partly?: boolean;
+  /** There is nothing that it could stand for. */
+  readonly disabled?: boolean;
   readonly onChange: (checked: boolean) => void;
 }
 
@@ -22,6 +24,7 @@ export function Checkbox(props: CheckboxProps) {
         type="checkbox"
         class="size-4 accent-accent"
         checked={props.checked}
+        disabled={props.disabled ?? false}
         onChange={(event) => props.onChange(event.currentTarget.checked)}
       />
     </label>

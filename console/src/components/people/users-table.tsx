@@ -35,6 +35,7 @@ export function UsersTable(props: UsersTableProps) {
               label={said.selectPage}
               checked={pageState() === 'all'}
               partly={pageState() === 'some'}
+              disabled={props.users.length === 0}
               onChange={(chosen) => props.selection.setPage(inSight(), chosen)}
             />
           </th>
