@@ -29,7 +29,7 @@ const lengths = [200, 50, 15, 5];
 const turnsPerRound = 3_000;
 const rounds = 9;
 /** Run before anything is measured, so that all is compiled as in a server that has been up for a while. */
-const warmUp = 20_000;
+const warmUp = 60_000;
 /** Events that a turn with one tool call emits: each end of the turn, of the model's call and of the tool's. */
 const eventsPerTurn = 6;
 
