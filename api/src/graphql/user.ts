@@ -1,6 +1,7 @@
 import { unauthenticated } from '../access/access-error.ts';
 import { agentConfigGroup, modelSettingsGroup } from '../settings/setting-group.ts';
 import type { User as UserRow } from '../store/entities/user.ts';
+import { retrying } from '../store/retry.ts';
 import { AgentConfig, EffectiveConfig } from './agent-config.ts';
 import { builder } from './builder.ts';
 import { viewerOf } from './context.ts';
@@ -136,6 +137,8 @@ builder.mutationField('createUser', (t) =>
   }),
 );
 
+const patienceWithDatabase = 5_000;
+
 builder.subscriptionField('settingsChanged', (t) =>
   t.field({
     type: User,
@@ -146,7 +149,8 @@ builder.subscriptionField('settingsChanged', (t) =>
       return followSettings(context.changes, subject);
     },
     resolve: async (userId, _args, { people }) => {
-      const user = await people.find(userId);
+      // Told when the database has come back, too, which may not be true of every connection at once.
+      const user = await retrying(() => people.find(userId), AbortSignal.timeout(patienceWithDatabase));
       if (!user) throw unauthenticated();
       return user;
     },

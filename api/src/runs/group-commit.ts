@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../logger.ts';
+import { retrying } from '../store/retry.ts';
 import type { Sql } from '../store/sql.ts';
 import type { HeldChunk } from './inbox.ts';
 import { insertEntries, type LogEntry, type OwnedRun } from './log-statements.ts';
-import { retrying } from './retry.ts';
 
 /** A run's log, as the group commit sees it. */
 export interface CommittedLog {

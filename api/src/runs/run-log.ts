@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CourseRecorder } from '../agent/course.ts';
 import type { Logger } from '../logger.ts';
 import type { ChangeFeed } from '../store/changes.ts';
+import { retrying } from '../store/retry.ts';
 import type { Sql } from '../store/sql.ts';
 import { FanOut } from './fan-out.ts';
 import { Follower } from './follower.ts';
@@ -9,7 +10,6 @@ import { GroupCommit } from './group-commit.ts';
 import type { FollowedChunk } from './inbox.ts';
 import { readPage } from './log-reading.ts';
 import { endRun } from './log-statements.ts';
-import { retrying } from './retry.ts';
 import { type LogStart, type OpenRun, RunWriter } from './run-writer.ts';
 import { Transcript } from './transcript.ts';
 

@@ -2,8 +2,8 @@ import type { AgentConfig } from '../agent/config.ts';
 import { type Change, changesChannel } from '../store/changes.ts';
 import type { ExchangeKind } from '../store/entities/exchange.ts';
 import { Gathered } from '../store/gathered.ts';
+import { retrying } from '../store/retry.ts';
 import { isPassing, type Sql } from '../store/sql.ts';
-import { retrying } from './retry.ts';
 
 /** A run to be started, as the statement takes it. */
 export interface RunStart {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isPassing } from '../store/sql.ts';
+import { isPassing } from './sql.ts';
 
 const firstPause = 25;
 const longestPause = 1_000;
