@@ -109,6 +109,7 @@ describe('the palette', () => {
     await page.locator('html[data-theme=dark]').waitFor();
     await open();
     await page.keyboard.type('stop every');
+    await eventually(() => marked().textContent()).toContain('Stop every');
     await page.keyboard.press('Enter');
     await page.getByText('Nothing is running.').waitFor();
   });
