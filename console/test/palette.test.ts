@@ -26,6 +26,7 @@ const field = () => palette().getByRole('combobox');
 const marked = () => palette().getByRole('option', { selected: true });
 
 async function open(): Promise<void> {
+  await palette().waitFor({ state: 'hidden' }); // the same keys would close one that is still there
   await page.keyboard.press('Control+k');
   await field().waitFor();
 }

@@ -42,7 +42,11 @@ export function PaletteOption(props: PaletteOptionProps) {
       role="option"
       aria-selected={props.marked}
       class="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-md px-2 py-1 aria-selected:bg-sunken"
-      onPointerMove={() => props.marked || props.onMark()}
+      onPointerMove={(event) => {
+        // A list that changes under a pointer at rest is told as a move, too.
+        const moved = event.movementX !== 0 || event.movementY !== 0;
+        if (moved && !props.marked) props.onMark();
+      }}
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => props.onChoose()}
     >
