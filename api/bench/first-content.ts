@@ -23,10 +23,14 @@ export async function benchFirstContent(databaseUrl: string): Promise<Section> {
       Array.from({ length: starts }, (_, index) => connect(server.url, people[index % people.length])),
     );
     const delays = new Map<number, number[]>(thinking.map((afterMs) => [afterMs, []]));
+    const costs = new Map<number, number[]>(thinking.map((afterMs) => [afterMs, []]));
     for (let round = 0; round < warmUps + rounds; round += 1) {
       for (const [afterMs, measured] of delays) {
+        const before = await server.cpu();
         const waited = await Promise.all(connections.map((connection) => ask(connection, afterMs)));
-        if (round >= warmUps) measured.push(...waited);
+        if (round < warmUps) continue;
+        measured.push(...waited);
+        costs.get(afterMs)?.push(((await server.cpu()) - before) / 1_000 / starts);
       }
     }
     for (const connection of connections) connection.close();
@@ -35,7 +39,11 @@ export async function benchFirstContent(databaseUrl: string): Promise<Section> {
       rows: Object.fromEntries(
         [...delays].map(([afterMs, measured]) => [
           `a model that takes ${afterMs} ms`,
-          { 'median ms': median(measured), 'p95 ms': quantile(measured, 0.95) },
+          {
+            'median ms': median(measured),
+            'p95 ms': quantile(measured, 0.95),
+            'server CPU ms per run': median(costs.get(afterMs) ?? []),
+          },
         ]),
       ),
       goals: [...delays].map(([afterMs, measured]) => ({

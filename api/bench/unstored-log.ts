@@ -4,7 +4,8 @@ import { FanOut } from '../src/runs/fan-out.ts';
 import { Follower } from '../src/runs/follower.ts';
 import { type CommittedLog, GroupCommit } from '../src/runs/group-commit.ts';
 import type { HeldChunk } from '../src/runs/inbox.ts';
-import { endRun, type LogEntry } from '../src/runs/log-statements.ts';
+import type { LogEntry } from '../src/runs/log-statements.ts';
+import { RunEnds } from '../src/runs/run-ends.ts';
 import { RunWriter } from '../src/runs/run-writer.ts';
 import type { Runs } from '../src/runs/runs.ts';
 import { Transcript } from '../src/runs/transcript.ts';
@@ -17,10 +18,11 @@ import type { Sql } from '../src/store/sql.ts';
 export function forgetLogs({ log, serverId }: Runs, sql: Sql): void {
   const fanOut = new FanOut();
   const groupCommit = new Forgetting(sql, serverId, createLogger('error'));
+  const ends = new RunEnds(sql, serverId, new AbortController().signal);
   log.open = (run, start = { lastSeq: 0, lastEvent: 0, course: new CourseRecorder(), transcript: new Transcript() }) =>
     new RunWriter(run, start, {
       groupCommit,
-      endRun: async (end) => (await endRun(sql, { ...end, serverId })).ended,
+      endRun: async (end) => (await ends.end(end)).ended,
       publish: (chunks) => fanOut.publish(run.runId, chunks),
       hasReaders: () => fanOut.has(run.runId),
       onCancelled: () => undefined,

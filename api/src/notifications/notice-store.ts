@@ -6,7 +6,9 @@ import { announce } from '../store/changes.ts';
 import type { Database } from '../store/database.ts';
 import { Notice } from '../store/entities/notice.ts';
 import { decodeText, encodeText } from '../store/exact-text.ts';
+import { Gathered } from '../store/gathered.ts';
 import { type Page, type PageRequest, pageOf } from '../store/page.ts';
+import type { Sql } from '../store/sql.ts';
 
 export type InboxNotice = Readonly<Notice>;
 
@@ -17,14 +19,15 @@ const mostAtOnce = 20;
 
 /** Notices that outlive their run, and the inbox in which their person finds them. */
 export class NoticeStore {
-  constructor(private readonly database: Database) {}
+  readonly #claims: Gathered<Claim, readonly SelfNotice[]>;
+
+  constructor(private readonly database: Database) {
+    this.#claims = new Gathered((claims) => claimAll(database.sql, claims));
+  }
 
   /** Takes what waits for this person and project. Whoever takes it first has it: it is delivered once, on one server. */
   async claim(userId: string, projectId: string, runId: string): Promise<readonly SelfNotice[]> {
-    const rows = await this.database
-      .fork()
-      .execute<ClaimedRow[]>('select * from claim_notices(?, ?, ?, ?)', [userId, projectId, runId, mostAtOnce]);
-    return rows.map(({ message, ...row }) => ({ ...row, message: decodeText(message), fromEarlier: true }));
+    return (await this.#claims.find({ userId, projectId, runId })) ?? [];
   }
 
   /** What the run claimed and never got. */
@@ -107,7 +110,40 @@ export class NoticeStore {
   }
 }
 
+/** What waits for a run's person and project. */
+interface Claim {
+  readonly userId: string;
+  readonly projectId: string;
+  readonly runId: string;
+}
+
+async function claimAll(sql: Sql, claims: readonly Claim[]): Promise<ReadonlyMap<Claim, readonly SelfNotice[]>> {
+  const values = [
+    claims.map(({ userId }) => userId),
+    claims.map(({ projectId }) => projectId),
+    claims.map(({ runId }) => runId),
+    mostAtOnce,
+  ];
+  const rows = await sql.query<ClaimedRow>('claim-notices', claimNotices, values);
+  const claimed = new Map<Claim, SelfNotice[]>();
+  for (const { place, message, ...row } of rows) {
+    const claim = claims[place - 1];
+    if (!claim) continue;
+    const notices = claimed.get(claim) ?? [];
+    claimed.set(claim, notices);
+    notices.push({ ...row, message: decodeText(message), fromEarlier: true });
+  }
+  return claimed;
+}
+
+/** Whoever comes first has all that waits for a person and project. */
+const claimNotices = `
+  select run.place::int, claimed.*
+  from unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality as run (user_id, project_id, id, place)
+  cross join lateral claim_notices(run.user_id, run.project_id, run.id, $4) as claimed`;
+
 interface ClaimedRow {
+  readonly place: number;
   readonly id: string;
   readonly message: string;
   readonly category: string;

@@ -1,4 +1,3 @@
-import type { Course } from '../agent/course.ts';
 import { type Change, changesChannel, type RunReach } from '../store/changes.ts';
 import { isDuplicate, type Sql } from '../store/sql.ts';
 import type { HeldChunk } from './inbox.ts';
@@ -153,64 +152,3 @@ export function announcements(serverId: string | null, reaches: readonly RunReac
   }
   return texts;
 }
-
-export interface RunEnd {
-  readonly runId: string;
-  readonly serverId: string;
-  readonly reason: string;
-  readonly ending: string;
-  readonly turns: number;
-  readonly tokens: number;
-  readonly at: string;
-  readonly seq: number;
-  readonly doneBody: string;
-  readonly answer: string;
-  readonly partial: boolean;
-  readonly toolCalls: string;
-  readonly sources: string;
-  readonly durationMs: number;
-  readonly warned: number;
-  readonly course: Course;
-  /** Nobody was reading: it goes into the person's inbox. */
-  readonly unwatched?: boolean;
-}
-
-/** Whether the run has ended, and, if it was to go there, whether the inbox has it. */
-export interface EndedRun {
-  readonly ended: boolean;
-  readonly noted: boolean;
-}
-
-/** Ends a run in one transaction, if this server still owns it. True as well when asked again after a lost answer. */
-export async function endRun(sql: Sql, end: RunEnd): Promise<EndedRun> {
-  const [row] = await sql.query<{ ended: boolean; noted: boolean | null }>('end-run', finish, [
-    ...[end.runId, end.serverId, end.reason, end.ending, end.turns, end.tokens, end.at, end.seq, end.doneBody],
-    ...[end.answer, end.partial, end.toolCalls, end.sources],
-    ...announcements(end.serverId, [[end.runId, end.seq]]),
-    ...[end.durationMs, end.warned],
-    ...[end.course.tokens, end.course.needed, end.course.elapsedMs, end.course.calls].map(arrayOf),
-    end.unwatched === true,
-  ]);
-  return { ended: row?.ended === true, noted: row?.noted !== false };
-}
-
-const finish = `
-  with ended as (
-    update runs set status = 'ENDED', reason = $3, ending = $4, turns = $5, tokens = $6, ended_at = $7, last_seq = $8,
-      duration_ms = $15, warned = $16, course_tokens = $17, course_needed = $18, course_ms = $19, course_calls = $20
-    where id = $1 and owner = $2 and status = 'RUNNING'
-    returning id, user_id, question, conversation_id, node_id
-  ), done as (
-    insert into run_chunks (run_id, seq, at, type, body) select id, $8, $7, 'DoneChunk', $9 from ended
-  ), filled as (
-    update exchanges e set answer = $10, partial = $11, tool_calls = $12, sources = $13, ending = $4
-    from ended where e.id = ended.node_id
-  ), moved as (
-    update conversations c set updated_at = greatest(c.updated_at, $7), kept_head_run_id = null,
-      head_id = case when c.kept_head_run_id = ended.id then c.head_id else ended.node_id end
-    from ended where c.id = ended.conversation_id
-  ), left_for_later as (
-    select note_run_ended(user_id, id, $3, question) as noted from ended where $21
-  )
-  select (select noted from left_for_later) as noted, (select count(pg_notify('${changesChannel}', $14)) from ended) > 0
-    or exists (select from runs where id = $1 and owner = $2 and status = 'ENDED') as ended`;

@@ -180,12 +180,12 @@ export class Oracle {
       writer.lost.addEventListener('abort', () => stop('shutdown'));
       this.#stops.set(runId, { stop });
       if (this.#stopping) stop('shutdown');
-      await new Promise<void>((resolve) => beginnings.wait(resolve));
       const [{ tools, notices }, told, ofRules] = await Promise.all([
         toolsFor(userId, stopped.signal),
         notifications.prepare({ userId, projectId, runId, parentId: started.parentId }),
         rules.openRun({ runId, userId, projectId }),
       ]);
+      await new Promise<void>((resolve) => beginnings.wait(resolve));
       const request = {
         runId,
         userId,

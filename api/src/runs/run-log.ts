@@ -2,14 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CourseRecorder } from '../agent/course.ts';
 import type { Logger } from '../logger.ts';
 import type { ChangeFeed } from '../store/changes.ts';
-import { retrying } from '../store/retry.ts';
 import type { Sql } from '../store/sql.ts';
 import { FanOut } from './fan-out.ts';
 import { Follower } from './follower.ts';
 import { GroupCommit } from './group-commit.ts';
 import type { FollowedChunk } from './inbox.ts';
 import { readPage } from './log-reading.ts';
-import { endRun } from './log-statements.ts';
+import { RunEnds } from './run-ends.ts';
 import { type LogStart, type OpenRun, RunWriter } from './run-writer.ts';
 import { Transcript } from './transcript.ts';
 
@@ -39,12 +38,14 @@ export class RunLog {
   readonly #groupCommits: readonly [GroupCommit, GroupCommit];
   readonly #open = new Map<string, RunWriter>();
   readonly #stopped = new AbortController();
+  readonly #ends: RunEnds;
   readonly #stopListening: () => void;
 
   constructor(dependencies: RunLogDependencies) {
     const { serverId, writing, changes, logger } = dependencies;
     this.#dependencies = dependencies;
     this.#groupCommits = [new GroupCommit(writing, serverId, logger), new GroupCommit(writing, serverId, logger)];
+    this.#ends = new RunEnds(writing, serverId, this.#stopped.signal);
     this.#stopListening = changes.listen((change) => {
       if (change.type === 'changes-missed') this.#fanOut.doubtAll();
       if (change.type !== 'run-appended' || change.serverId === serverId) return;
@@ -61,11 +62,11 @@ export class RunLog {
   open(run: OpenRun, start: LogStart = emptyLog()): RunWriter {
     const { runId } = run;
     if (this.#open.has(runId)) throw new Error(`The log of run ${runId} is open already.`);
-    const { serverId, writing, logger, onCancelled } = this.#dependencies;
+    const { logger, onCancelled } = this.#dependencies;
     const writer = new RunWriter(run, start, {
       groupCommit: this.#groupCommits[this.#open.size < manyRuns ? 0 : this.#open.size % 2 === 0 ? 0 : 1],
       endRun: async (end) => {
-        const { ended, noted } = await retrying(() => endRun(writing, { ...end, serverId }), this.#stopped.signal);
+        const { ended, noted } = await this.#ends.end(end);
         if (!noted) logger.error({ runId }, 'that a run ended could not be put into the inbox');
         return ended;
       },

@@ -53,7 +53,11 @@ export class RunStarts {
     private readonly sql: Sql,
     private readonly serverId: string,
   ) {
-    this.#starts = new Gathered((starts) => this.#startAll(starts), mostTogether);
+    this.#starts = new Gathered(
+      (starts) => this.#startAll(starts),
+      mostTogether,
+      (error) => !isPassing(error),
+    );
   }
 
   /** Undefined when what it was planned from has changed. */
@@ -63,18 +67,12 @@ export class RunStarts {
 
   /** Done again after a lost answer, it says again what it said. */
   async #startAll(starts: readonly RunStart[]): Promise<ReadonlyMap<RunStart, StartRow>> {
-    try {
-      const values = [JSON.stringify(starts.map((start) => this.#rowOf(start))), this.serverId];
-      const rows = await retrying(
-        () => this.sql.query<StartRow & { readonly number: number }>('start-run', startRuns, values),
-        AbortSignal.timeout(patienceWithDatabase),
-      );
-      return new Map(rows.flatMap(({ number, ...row }) => (starts[number] ? [[starts[number], row]] : [])));
-    } catch (error) {
-      if (starts.length === 1 || isPassing(error)) throw error;
-      const apart = await Promise.all(starts.map((start) => this.#startAll([start])));
-      return new Map(apart.flatMap((started) => [...started]));
-    }
+    const values = [JSON.stringify(starts.map((start) => this.#rowOf(start))), this.serverId];
+    const rows = await retrying(
+      () => this.sql.query<StartRow & { readonly number: number }>('start-run', startRuns, values),
+      AbortSignal.timeout(patienceWithDatabase),
+    );
+    return new Map(rows.flatMap(({ number, ...row }) => (starts[number] ? [[starts[number], row]] : [])));
   }
 
   #rowOf(start: RunStart): object {

@@ -7,7 +7,8 @@ import { encodeText } from '../store/exact-text.ts';
 import type { CommittedLog, GroupCommit } from './group-commit.ts';
 import type { FollowedChunk, HeldChunk } from './inbox.ts';
 import type { RecordedDecision } from './log-reading.ts';
-import type { RunEnd, StoredEvent } from './log-statements.ts';
+import type { StoredEvent } from './log-statements.ts';
+import type { RunEnd } from './run-ends.ts';
 import type { Transcript } from './transcript.ts';
 import { Turns } from './turns.ts';
 
@@ -41,7 +42,7 @@ export interface LogStart {
 
 export interface WriterPorts {
   readonly groupCommit: GroupCommit;
-  endRun(end: Omit<RunEnd, 'serverId'>): Promise<boolean>;
+  endRun(end: RunEnd): Promise<boolean>;
   publish(chunks: readonly HeldChunk[]): void;
   /** Whether anybody reads the run on this server. */
   hasReaders(): boolean;

@@ -2,18 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { Gathered } from './gathered.ts';
 
 /** Answers with the key in capitals, when it is told to; knows no key that begins with `?`. */
-function setUp(most?: number) {
+function setUp(most?: number, isOwnFault?: () => boolean) {
   const asked: { readonly keys: readonly string[]; answer(): void; fail(): void }[] = [];
-  const gathered = new Gathered<string, string>((keys) => {
-    const { promise, resolve, reject } = Promise.withResolvers<ReadonlyMap<string, string>>();
-    const known = keys.filter((key) => !key.startsWith('?'));
-    asked.push({
-      keys,
-      answer: () => resolve(new Map(known.map((key) => [key, key.toUpperCase()]))),
-      fail: () => reject(new Error('The database is away.')),
-    });
-    return promise;
-  }, most);
+  const gathered = new Gathered<string, string>(
+    (keys) => {
+      const { promise, resolve, reject } = Promise.withResolvers<ReadonlyMap<string, string>>();
+      const known = keys.filter((key) => !key.startsWith('?'));
+      asked.push({
+        keys,
+        answer: () => resolve(new Map(known.map((key) => [key, key.toUpperCase()]))),
+        fail: () => reject(new Error('The database is away.')),
+      });
+      return promise;
+    },
+    most,
+    isOwnFault,
+  );
   const statements = (count: number) => expect.poll(() => asked.length).toBe(count);
   return { gathered, asked, statements };
 }
@@ -80,5 +84,19 @@ describe('what is looked up together', () => {
     asked[1]?.answer();
 
     expect(await again).toBe('A');
+  });
+
+  it('is tried apart after a failure that one of them may have caused, which then fails alone', async () => {
+    const { gathered, asked, statements } = setUp(undefined, () => true);
+    const found = Promise.allSettled(['a', 'b', 'c'].map((key) => gathered.find(key)));
+    await statements(1);
+    asked[0]?.fail();
+    await statements(4);
+    asked[1]?.answer();
+    asked[2]?.fail();
+    asked[3]?.answer();
+
+    expect((await found).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(asked.slice(1).map(({ keys }) => keys)).toEqual([['a'], ['b'], ['c']]);
   });
 });

@@ -11,10 +11,14 @@ export class Gathered<Key, Value> {
   #waiting = new Map<Key, Waiting<Value>>();
   #underWay = 0;
 
-  /** At most `most` go into one statement, if it does more than look. */
+  /**
+   * At most `most` go into one statement, if it does more than look. After a failure that `isOwnFault`, which one of them
+   * alone may have caused, each is tried by itself.
+   */
   constructor(
     private readonly read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
     private readonly most = Number.POSITIVE_INFINITY,
+    private readonly isOwnFault: (error: unknown) => boolean = () => false,
   ) {}
 
   find(key: Key): Promise<Value | undefined> {
@@ -43,6 +47,10 @@ export class Gathered<Key, Value> {
       const found = await this.read([...asked.keys()]);
       for (const [key, { resolve }] of asked) resolve(found.get(key));
     } catch (error) {
+      if (asked.size > 1 && this.isOwnFault(error)) {
+        await Promise.all([...asked].map((each) => this.#answer(new Map([each]))));
+        return;
+      }
       for (const { reject } of asked.values()) reject(error);
     }
   }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { announcements, endRun, insertEntries, type LogEntry, type RunEnd } from '../../src/runs/log-statements.ts';
+import { announcements, insertEntries, type LogEntry } from '../../src/runs/log-statements.ts';
+import { endRuns, type RunEnd } from '../../src/runs/run-ends.ts';
 import type { StartedRun } from '../../src/runs/run-store.ts';
 import { openSql, type Sql } from '../../src/store/sql.ts';
 import { collect, endingWith, type RunKit, type RunServer, seqsOf, startRun, startRunKit, upTo } from './run-kit.ts';
@@ -31,7 +32,6 @@ function endOf(run: StartedRun, seq: number): RunEnd {
   const ending = endingWith('COMPLETED');
   return {
     runId: run.runId,
-    serverId: server.serverId,
     reason: 'COMPLETED',
     ending: JSON.stringify(ending),
     turns: 1,
@@ -64,11 +64,8 @@ describe('when the answer of the database was lost on the way', () => {
   it('ending again is still this server’s end, and nobody else’s', async () => {
     const run = await startRun(server, kit.userId);
     const end = endOf(run, 1);
-    const answers = [
-      (await endRun(sql, end)).ended,
-      (await endRun(sql, end)).ended,
-      (await endRun(sql, { ...end, serverId: run.nodeId })).ended,
-    ];
+    const endBy = async (serverId: string) => (await endRuns(sql, serverId, [end])).get(end)?.ended;
+    const answers = [await endBy(server.serverId), await endBy(server.serverId), await endBy(randomUUID())];
 
     expect(answers).toEqual([true, true, false]);
     expect(seqsOf(await collect(server.log.follow(run.runId, 0)))).toEqual([1]);

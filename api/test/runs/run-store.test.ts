@@ -46,6 +46,13 @@ describe('a new run', () => {
     expect(await server.store.find(run.runId)).toMatchObject({ status: 'RUNNING', reason: null, ending: null });
   });
 
+  it('starts when another one of the same moment is refused by the database', async () => {
+    const people = [await kit.newUser(), randomUUID(), await kit.newUser()];
+    const started = await Promise.allSettled(people.map((userId) => server.store.create(newRun(userId))));
+
+    expect(started.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
   it('continues from HEAD, and from any earlier exchange when asked to', async () => {
     const userId = await kit.newUser();
     const first = await answered(userId, 'one');
