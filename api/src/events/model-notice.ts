@@ -35,7 +35,10 @@ export function modelNotices({ subscriber, entries }: Notification): readonly Mo
  */
 export function modelLines(notices: readonly ModelNotice[], room: NoticeRoom): readonly string[] {
   if (notices.length === 0) return [];
-  const ordered = notices.toSorted((one, other) => rank(one) - rank(other) || one.entry.first - other.entry.first);
+  const ordered =
+    notices.length === 1
+      ? notices
+      : notices.toSorted((one, other) => rank(one) - rank(other) || one.entry.first - other.entry.first);
   const limit = room.windowSize * noticeShare;
   let blocks = blocksOf(ordered);
   let left = ordered;
@@ -45,16 +48,18 @@ export function modelLines(notices: readonly ModelNotice[], room: NoticeRoom): r
     blocks = blocksOf(left);
   }
   const omitted = ordered.length - left.length;
-  return [...blocks.map(harmless), ...(omitted > 0 ? [`${counted(omitted, 'less important notice')} left out.`] : [])];
+  const lines = blocks.map(harmless);
+  if (omitted > 0) lines.push(`${counted(omitted, 'less important notice')} left out.`);
+  return lines;
 }
 
 /** Rows under the subscriber's id, written so that it needs no quotes. */
 export function rowsOf(notices: readonly ModelNotice[]): Readonly<Record<string, readonly JsonRecord[]>> {
   const counts = notices.some(({ entry }) => entry.times > 1);
-  const rows = notices.map(({ subscriber, entry }) => ({
-    ...cellsOf(subscriber, entry),
-    ...(counts ? { times: entry.times } : {}),
-  }));
+  const rows = notices.map(({ subscriber, entry }) => {
+    const cells = cellsOf(subscriber, entry);
+    return counts ? { ...cells, times: entry.times } : cells;
+  });
   return { [(notices[0]?.subscriber.id ?? 'notices').replaceAll('-', '_')]: rows };
 }
 
@@ -78,7 +83,9 @@ function blocksOf(notices: readonly ModelNotice[]): readonly string[] {
 function cellsOf({ columns, template }: Subscriber, { event }: Counted): JsonRecord {
   const payload = payloadOf(event);
   if (columns.length === 0) return { message: fillTemplate(template.replaceAll('{times}', ''), payload, 1) };
-  return Object.fromEntries(columns.map((column) => [column, cell(payload[column])]));
+  const cells: Record<string, Json> = {};
+  for (const column of columns) cells[column] = cell(payload[column]);
+  return cells;
 }
 
 function cell(value: Json | undefined): Json {
@@ -95,7 +102,7 @@ function sizeOf(blocks: readonly string[], { estimateTokens }: NoticeRoom): numb
 
 /** What a tool or a note wrote cannot close the frame that notices come in. */
 function harmless(text: string): string {
-  return text.replace(/<(\/?)(?=notice\b)/gi, '‹$1');
+  return text.includes('<') ? text.replace(/<(\/?)(?=notice\b)/gi, '‹$1') : text;
 }
 
 function rank({ subscriber, entry }: ModelNotice): number {

@@ -13,7 +13,8 @@ export function fillTemplate(template: string, payload: JsonRecord, times: numbe
   const pieces = takenApart.get(template) ?? takeApart(template);
   let filled = '';
   let saysTimes = false;
-  for (const [place, piece] of pieces.entries()) {
+  for (let place = 0; place < pieces.length; place += 1) {
+    const piece = pieces[place] ?? '';
     if (place % 2 === 0) filled += piece;
     else if (piece === 'times') {
       filled += timesText(times);

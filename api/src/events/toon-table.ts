@@ -17,10 +17,12 @@ function plainTable(name: string, rows: readonly JsonRecord[]): string | undefin
   let text = `${name}[${rows.length}]{${columns.join(',')}}:`;
   for (const row of rows) {
     if (Object.keys(row).length !== columns.length) return undefined;
-    for (const [place, column] of columns.entries()) {
+    let before = '\n  ';
+    for (const column of columns) {
       const cell = plainCell(row[column]);
       if (cell === undefined) return undefined;
-      text += place === 0 ? `\n  ${cell}` : `,${cell}`;
+      text += before + cell;
+      before = ',';
     }
   }
   return text;

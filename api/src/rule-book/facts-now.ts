@@ -3,18 +3,23 @@ import { payloadOf, type RunEvent } from '../events/event.ts';
 import type { EndingFact, RuleFacts, ToolFact } from '../rules/vocabulary.ts';
 import type { RunFacts } from './run-facts.ts';
 
-/** What the rules see that an event has woken. Each fact is worked out when it is asked for. */
+/** What the rules of a run see, about the event that has woken them. Each fact is worked out when it is asked for. */
 export class FactsNow implements RuleFacts {
   readonly #of: RunFacts;
-  readonly #event: RunEvent;
   readonly #state: () => Readonly<Record<string, Json>>;
+  #event: RunEvent | undefined;
   #tool: ToolFact | undefined;
 
   /** `state` is what the rule remembers that is being asked. */
-  constructor(of: RunFacts, event: RunEvent, state: () => Readonly<Record<string, Json>>) {
+  constructor(of: RunFacts, state: () => Readonly<Record<string, Json>>) {
     this.#of = of;
-    this.#event = event;
     this.#state = state;
+  }
+
+  /** From now on they are about this. */
+  turnTo(event: RunEvent): void {
+    this.#event = event;
+    this.#tool = undefined;
   }
 
   get question(): string {
@@ -63,17 +68,22 @@ export class FactsNow implements RuleFacts {
   }
 
   get event(): RuleFacts['event'] {
-    const { name, severity } = this.#event;
-    return { name, severity, payload: jsonOf(this.#event) };
+    const event = this.#happened;
+    return { name: event.name, severity: event.severity, payload: jsonOf(event) };
   }
 
   get tool(): ToolFact {
-    this.#tool ??= new ToolNow(this.#event, this.#of.view.estimateTokens);
+    this.#tool ??= new ToolNow(this.#happened, this.#of.view.estimateTokens);
     return this.#tool;
   }
 
   get ending(): EndingFact {
-    return endingFact(jsonOf(this.#event));
+    return endingFact(jsonOf(this.#happened));
+  }
+
+  get #happened(): RunEvent {
+    if (!this.#event) throw new Error('Nothing has happened yet.');
+    return this.#event;
   }
 }
 

@@ -6,8 +6,9 @@ import type { RunEvent } from '../events/event.ts';
 import type { RunView } from '../events/run-events.ts';
 import type { Logger } from '../logger.ts';
 import type { Effect } from '../rules/action.ts';
-import { type Firing, RuleEvaluator, RuleMemory, type RulesByTrigger } from '../rules/evaluate.ts';
+import { type Firing, RuleEvaluator, RuleMemory, type RulesByTrigger, type RulesTogether } from '../rules/evaluate.ts';
 import type { Rule } from '../rules/load-rules.ts';
+import type { Place } from '../rules/quick-rules.ts';
 import { eventsOfTrigger, type Trigger, triggers } from '../rules/rule.ts';
 import { FactsNow } from './facts-now.ts';
 import type { FiringLog } from './firing-log.ts';
@@ -26,6 +27,9 @@ export interface RunRulesDependencies {
 }
 
 const nothing = {};
+const triggerOfEvent = new Map<string, Trigger>(
+  triggers.flatMap((trigger) => eventsOfTrigger[trigger].map((name) => [name, trigger] as const)),
+);
 const workedMs = () => process.threadCpuUsage().user / 1_000;
 
 const titles = new Map(describeSettings(AgentConfigSchema).map(({ name, title, unit }) => [name, { title, unit }]));
@@ -55,18 +59,18 @@ export class RunRules {
 
   attach(bus: EventBus, view: RunView, about: Omit<AboutRun, 'runId'>): void {
     const run = new RunFacts(view, { ...about, runId: this.#dependencies.runId }, this.#dependencies);
-    const work = new RulesAtWork(run, this.#memory, this.#states, (firing, trigger, event) =>
-      this.#take(firing, trigger, event, bus, view),
+    const work = new RulesAtWork(run, this.#memory, this.#states, (firing, event) =>
+      this.#take(firing, event, bus, view),
     );
-    const states = Object.fromEntries(this.#states);
-    if (this.#states.size > 0) bus.on('query.start', () => bus.emit('rules.remembered', { states }));
-    for (const trigger of triggers)
-      for (const name of eventsOfTrigger[trigger])
-        bus.on(name, (event) => {
-          if (trigger === 'TURN_START') this.#renew();
-          const rules = this.#inForce.get(trigger);
-          if (rules) work.ask(rules, trigger, event);
-        });
+    bus.on('*', (event) => {
+      const trigger = triggerOfEvent.get(event.name);
+      if (trigger === undefined) return;
+      if (trigger === 'QUERY_START' && this.#states.size > 0)
+        bus.emit('rules.remembered', { states: Object.fromEntries(this.#states) });
+      if (trigger === 'TURN_START') this.#renew();
+      const rules = this.#inForce.get(trigger);
+      if (rules) work.ask(rules, event);
+    });
   }
 
   #renew(): void {
@@ -76,9 +80,9 @@ export class RunRules {
     this.#inForce = book.byTrigger(this.#personal);
   }
 
-  #take(firing: Firing, trigger: Trigger, { turn }: RunEvent, bus: EventBus, view: RunView): void {
+  #take(firing: Firing, { turn }: RunEvent, bus: EventBus, view: RunView): void {
     const { firings, log, runId } = this.#dependencies;
-    const { id } = firing.rule.declaration;
+    const { id, trigger } = firing.rule.declaration;
     if (firing.type === 'failed') {
       log.warn({ runId, rule: id, turn, problem: firing.message }, 'a rule failed');
       firings.add({ ruleId: id, turn, trigger, effect: null, error: firing.message });
@@ -127,45 +131,35 @@ export class RunRules {
 /** Asks the rules that an event has woken. The bus tells of one event at a time, so that one of these will do for a run. */
 class RulesAtWork {
   readonly #evaluator: RuleEvaluator;
-  readonly #run: RunFacts;
-  /** Whose state is asked for. */
-  #asked = '';
-  #trigger: Trigger = 'QUERY_START';
+  readonly #facts: FactsNow;
+  /** Which of the rules is asked. */
+  readonly #at: Place = { place: 0 };
+  #rules: readonly Rule[] = [];
   #event: RunEvent | undefined;
-  #facts: FactsNow | undefined;
-  readonly #state: () => Readonly<Record<string, Json>>;
 
   constructor(
     run: RunFacts,
     memory: RuleMemory,
     states: ReadonlyMap<string, Readonly<Record<string, Json>>>,
-    take: (firing: Firing, trigger: Trigger, event: RunEvent) => void,
+    take: (firing: Firing, event: RunEvent) => void,
   ) {
-    this.#run = run;
-    this.#state = () => states.get(this.#asked) ?? nothing;
+    this.#facts = new FactsNow(run, () => states.get(this.#rules[this.#at.place]?.declaration.id ?? '') ?? nothing);
     this.#evaluator = new RuleEvaluator({
       memory,
       now: run.view.now,
       workedMs,
-      factsFor: (rule) => this.#factsFor(rule),
+      facts: this.#facts,
+      at: this.#at,
       take: (firing) => {
-        if (this.#event) take(firing, this.#trigger, this.#event);
-        this.#facts = undefined; // it may have changed what the next rule sees
+        if (this.#event) take(firing, this.#event);
       },
     });
   }
 
-  ask(rules: readonly Rule[], trigger: Trigger, event: RunEvent): void {
-    this.#trigger = trigger;
+  ask(together: RulesTogether, event: RunEvent): void {
+    this.#rules = together.rules;
     this.#event = event;
-    this.#facts = undefined;
-    this.#evaluator.ask(rules);
-  }
-
-  #factsFor({ declaration }: Rule): FactsNow {
-    this.#asked = declaration.id;
-    if (!this.#event) throw new Error('Nothing has happened yet.');
-    this.#facts ??= new FactsNow(this.#run, this.#event, this.#state);
-    return this.#facts;
+    this.#facts.turnTo(event);
+    this.#evaluator.ask(together);
   }
 }

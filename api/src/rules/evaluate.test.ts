@@ -21,7 +21,14 @@ function fire(
 ) {
   const found: Firing[] = [];
   for (const same of indexRules(rules).values())
-    new RuleEvaluator({ memory, now, workedMs, factsFor: () => about, take: (firing) => found.push(firing) }).ask(same);
+    new RuleEvaluator({
+      memory,
+      now,
+      workedMs,
+      facts: about,
+      at: { place: 0 },
+      take: (firing) => found.push(firing),
+    }).ask(same);
   return found;
 }
 

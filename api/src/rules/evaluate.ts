@@ -1,7 +1,7 @@
 import type { Effect } from './action.ts';
 import { failureOf } from './expression.ts';
 import type { Rule } from './load-rules.ts';
-import { NotQuick, type QuickCondition } from './quick-condition.ts';
+import { type AskQuickly, askQuickly, type Place } from './quick-rules.ts';
 import type { Trigger } from './rule.ts';
 import { type DressedFacts, languageOf } from './rule-context.ts';
 import type { RuleFacts } from './vocabulary.ts';
@@ -9,28 +9,34 @@ import type { RuleFacts } from './vocabulary.ts';
 /** What one rule may take. Its cost is bounded before it is loaded; this is for what nobody thought of. */
 export const ruleBudgetMs = 5;
 
-/** Rules that are switched on, by their trigger, in the order in which they fire. */
-export type RulesByTrigger = ReadonlyMap<Trigger, readonly Rule[]>;
+/** Rules with the same trigger, in the order in which they fire. */
+export class RulesTogether {
+  readonly rules: readonly Rule[];
+  readonly ask: AskQuickly;
+
+  constructor(rules: readonly Rule[]) {
+    this.rules = rules;
+    this.ask = askQuickly(rules.map(({ condition }) => condition.quick));
+  }
+}
+
+/** Rules that are switched on. */
+export type RulesByTrigger = ReadonlyMap<Trigger, RulesTogether>;
 
 /** Those in force, highest priority first; of equal ones, in the order of their ids. */
 export function indexRules(rules: readonly Rule[]): RulesByTrigger {
-  const index = new Map<Trigger, Rule[]>();
   const inOrder = rules.toSorted(
     ({ declaration: one }, { declaration: other }) => other.priority - one.priority || (one.id < other.id ? -1 : 1),
   );
-  for (const rule of inOrder) {
-    const same = index.get(rule.declaration.trigger);
-    if (same) same.push(rule);
-    else index.set(rule.declaration.trigger, [rule]);
-  }
-  return index;
+  const same = Map.groupBy(inOrder, ({ declaration }) => declaration.trigger);
+  return new Map([...same].map(([trigger, each]) => [trigger, new RulesTogether(each)]));
 }
 
 /** What is remembered of the rules within one run. */
 export class RuleMemory {
   /** Those that are not asked again: fired, where once is enough, or too slow. Most runs have none. */
   #silent: Set<string> | undefined;
-  readonly #failures = new Set<string>();
+  #failures: Set<string> | undefined;
 
   mayFire({ declaration }: Rule): boolean {
     return !this.#silent?.has(declaration.id);
@@ -49,6 +55,7 @@ export class RuleMemory {
   /** Whether this was not said before: a rule that fails in the same way each turn is shown once. */
   isNewFailure(id: string, message: string): boolean {
     const key = `${id}\n${message}`;
+    this.#failures ??= new Set();
     if (this.#failures.has(key)) return false;
     this.#failures.add(key);
     return true;
@@ -66,8 +73,10 @@ export interface EvaluationOptions {
   now(): number;
   /** Milliseconds that this thread was at work. Costs more to ask than `now`. */
   workedMs(): number;
-  /** What the rule sees. May be the same object as for the rule before: then CEL is given it once, all but the state. */
-  factsFor(rule: Rule): RuleFacts;
+  /** What the rules see. Each fact is read when it is asked for, and may be another after a rule has fired. */
+  readonly facts: RuleFacts;
+  /** Says whose state the facts are asked for. */
+  readonly at: Place;
   /** Sees to what a rule did, before the next is asked. */
   take(firing: Firing): void;
 }
@@ -86,27 +95,39 @@ export class RuleEvaluator {
   }
 
   /** Asks the rules of a trigger that has occurred. */
-  ask(rules: readonly Rule[]): void {
+  ask({ rules, ask }: RulesTogether): void {
+    const { memory, at } = this.#options;
     this.#dressed = undefined;
-    const { memory } = this.#options;
-    for (const rule of rules) if (memory.mayFire(rule)) this.#askOne(rule);
+    for (at.place = 0; at.place < rules.length; at.place += 1) {
+      const answer = this.#askQuickly(ask);
+      if (answer === false) return;
+      const rule = rules[at.place];
+      if (rule && memory.mayFire(rule)) this.#askOne(rule, rule.condition.quick === undefined ? undefined : answer);
+    }
   }
 
-  #askOne(rule: Rule): void {
+  /** Whether the condition holds at which it stopped, or undefined where CEL has to say; false when there is none. */
+  #askQuickly(ask: AskQuickly): boolean | undefined {
     try {
-      const facts = this.#options.factsFor(rule);
-      const answer = quickAnswer(rule.condition.quick, facts);
-      if (answer !== false) this.#askAtLength(rule, facts, answer);
+      return ask(this.#options.facts, this.#options.at);
+    } catch {
+      return undefined; // whatever is wrong with the facts, CEL meets it too
+    }
+  }
+
+  #askOne(rule: Rule, answer: boolean | undefined): void {
+    try {
+      this.#askAtLength(rule, answer);
     } catch (error) {
       this.#fail(rule, failureOf(error));
     }
   }
 
-  #askAtLength(rule: Rule, facts: RuleFacts, answer: boolean | undefined): void {
+  #askAtLength(rule: Rule, answer: boolean | undefined): void {
     const { memory, now, workedMs, take } = this.#options;
     const attempt = (clock: () => number) => {
       const started = clock();
-      const effect = effectOf(rule, this.#dress(rule, facts), answer);
+      const effect = effectOf(rule, this.#dress(rule), answer);
       return { effect, overran: clock() - started > ruleBudgetMs };
     };
     const { effect, overran } = attempt(now);
@@ -117,29 +138,19 @@ export class RuleEvaluator {
       this.#fail(rule, `It took longer than ${ruleBudgetMs} ms and is not asked again in this run.`);
     } else if (effect) {
       memory.noteFired(rule);
-      this.#dressed = undefined;
       take({ type: 'fired', rule, effect });
+      this.#dressed = undefined; // it may have changed what the next rule sees
     }
   }
 
-  #dress(rule: Rule, facts: RuleFacts): DressedFacts {
-    if (this.#dressed?.facts !== facts) this.#dressed = languageOf(rule.declaration.trigger).dress(facts);
+  #dress({ declaration }: Rule): DressedFacts {
+    this.#dressed ??= languageOf(declaration.trigger).dress(this.#options.facts);
     return this.#dressed;
   }
 
   #fail(rule: Rule, message: string): void {
     const { memory, take } = this.#options;
     if (memory.isNewFailure(rule.declaration.id, message)) take({ type: 'failed', rule, message });
-  }
-}
-
-function quickAnswer(quick: QuickCondition | undefined, facts: RuleFacts): boolean | undefined {
-  if (!quick) return undefined;
-  try {
-    return quick(facts);
-  } catch (error) {
-    if (error instanceof NotQuick) return undefined;
-    throw error;
   }
 }
 

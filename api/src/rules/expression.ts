@@ -1,5 +1,5 @@
 import { EvaluationError, TypeError as ExpressionTypeError, ParseError } from '@marcbachmann/cel-js';
-import { type QuickCondition, quickCondition } from './quick-condition.ts';
+import { type QuickText, quickCondition } from './quick-condition.ts';
 import type { Trigger } from './rule.ts';
 import { type DressedFacts, languageOf } from './rule-context.ts';
 import { type ExpressionProblem, survey } from './survey.ts';
@@ -10,8 +10,8 @@ const longestExpression = 1_000;
 export interface Expression {
   readonly type: string;
   evaluate(facts: DressedFacts): unknown;
-  /** The same from the plain facts and in a fraction of the time, for a condition that allows it. */
-  readonly quick: QuickCondition | undefined;
+  /** What answers the same from the plain facts in a fraction of the time, for a condition that allows it. */
+  readonly quick: QuickText | undefined;
 }
 
 export type Compiled =

@@ -28,12 +28,12 @@ function count(facts: RuleFacts, counts: (tool: PastTool) => boolean): number {
   return found;
 }
 
-/** What each helper answers about the facts at hand. */
+/** What each helper answers about the facts at hand; whole numbers are dressed for CEL by whoever asks. */
 export const answers: Readonly<Record<keyof typeof helpers, Answer>> = {
   toolFailed: (facts, name) => newest(facts).some((tool) => tool.name === name && !tool.ok),
   toolCalled: (facts, name) => newest(facts).some((tool) => tool.name === name),
-  failures: (facts, name) => BigInt(count(facts, (tool) => tool.name === name && !tool.ok)),
-  calls: (facts, name) => BigInt(count(facts, (tool) => tool.name === name)),
+  failures: (facts, name) => count(facts, (tool) => tool.name === name && !tool.ok),
+  calls: (facts, name) => count(facts, (tool) => tool.name === name),
   contextAbove: ({ context }, share) => context.share > Number(share),
   tokensAbove: ({ tokens }, share) => tokens.share > Number(share),
   elapsedAbove: ({ elapsed }, seconds) => elapsed > Number(seconds),

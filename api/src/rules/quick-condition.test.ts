@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileExpression, type Expression } from './expression.ts';
-import { factReaders } from './fact-readers.ts';
+import { askQuickly, NotQuick } from './quick-rules.ts';
+import type { Trigger } from './rule.ts';
 import { languageOf } from './rule-context.ts';
 import { facts } from './test/facts.ts';
 import { commonFacts, endingFacts, type FactSpecs, type PastTool, type RuleFacts, toolFacts } from './vocabulary.ts';
@@ -89,8 +90,8 @@ const seen: fc.Arbitrary<RuleFacts> = fc
     });
   });
 
-function compiled(source: string): Expression {
-  const result = compileExpression(source, trigger, ['bool']);
+function compiled(source: string, on: Trigger = trigger): Expression {
+  const result = compileExpression(source, on, ['bool']);
   if (result.type === 'refused') throw new Error(`${source}: ${JSON.stringify(result.problems)}`);
   return result.expression;
 }
@@ -109,7 +110,7 @@ describe('quickCondition', () => {
     fc.assert(
       fc.property(condition, seen, (source, about) => {
         const { quick, evaluate } = compiled(source);
-        const answer = outcome(() => quick?.(about));
+        const answer = outcome(() => askQuickly([quick])(about, { place: 0 }));
 
         expect(quick).toBeDefined();
         if (answer !== 'failed') {
@@ -135,26 +136,77 @@ describe('quickCondition', () => {
     expect(compiled(source).quick).toBeUndefined();
   });
 
-  it('reads every fact that is a number, a text, or yes or no', () => {
-    const paths = (specs: FactSpecs, around = ''): readonly string[] =>
-      Object.entries(specs).flatMap(([name, spec]) => {
-        if (spec.type === 'object') return paths(spec.fields, `${around}${name}.`);
-        return spec.type === 'list' || spec.type === 'json' ? [] : [`${around}${name}`];
-      });
+  it.each(knownPaths({ ...commonFacts, ...toolFacts, ...endingFacts }))('reads %s where it stands', (path, type) => {
+    const read: unknown[] = [];
+    const about = noting(facts({ ending: { reason: 'COMPLETED', turns: 4, tokens: 77, seconds: 1.5 } }), '', read);
+    const source = { int: `${path} == 1`, double: `${path} == 1.0`, bool: path, string: `${path} == "x"` }[type];
+    const { quick } = compiled(source, path.startsWith('ending.') ? 'SESSION_END' : trigger);
 
-    expect(Object.keys(factReaders).sort()).toEqual(
-      [...paths({ ...commonFacts, ...toolFacts, ...endingFacts })].sort(),
-    );
+    askQuickly([quick])(about, { place: 0 });
+
+    expect(read.at(-1)).toBe(path);
   });
 
-  it('reads each where it stands', () => {
-    const about = facts({ ending: { reason: 'COMPLETED', turns: 4, tokens: 77, seconds: 1.5 } });
+  it.each(['"', '\\', '\n', '\u2028', '\u0024{turn}', '`', '*/', '</script>', '");throw 1//', "'"])(
+    'takes %j in a rule for a text and nothing else',
+    (written) => {
+      const { quick } = compiled(
+        `tool.name == ${JSON.stringify(written)} || tool.name in [${JSON.stringify(written)}]`,
+      );
+      const usual = facts();
+      const called = (name: string) => facts(usual.tool ? { tool: { ...usual.tool, name } } : {});
 
-    for (const [path, read] of Object.entries(factReaders))
-      expect([path, read(about)]).toEqual([path, path.split('.').reduce<unknown>(partOf, about)]);
+      expect(askQuickly([quick])(called(written), { place: 0 })).toBe(true);
+      expect(askQuickly([quick])(called('other'), { place: 0 })).toBe(false);
+    },
+  );
+});
+
+describe('askQuickly', () => {
+  const quickly = (...sources: readonly string[]) => askQuickly(sources.map((source) => compiled(source).quick));
+
+  it('stops at what holds and goes on from where it is told', () => {
+    const ask = quickly('turn == 3', 'turn == 4', 'turn > 1');
+    const stops = [0, 1, 2, 3].map((place) => {
+      const at = { place };
+      return [ask(facts(), at), at.place];
+    });
+
+    expect(stops).toEqual([
+      [true, 0],
+      [true, 2],
+      [true, 2],
+      [false, 3],
+    ]);
+  });
+
+  it('stops at what only CEL can say, and says at which place it met a fact that is none', () => {
+    const at = { place: 0 };
+
+    expect(quickly('turn == 4', 'state.count > 1')(facts(), at)).toBe(true);
+    expect(at.place).toBe(1);
+    expect(() => quickly('turn == 4', 'elapsed > 1.0')({ ...facts(), elapsed: 'long' as never }, at)).toThrow(NotQuick);
+    expect(at.place).toBe(1);
   });
 });
 
-function partOf(whole: unknown, name: string): unknown {
-  return (whole as Readonly<Record<string, unknown>>)[name];
+type Scalar = 'int' | 'double' | 'bool' | 'string';
+
+function knownPaths(specs: FactSpecs, around = ''): readonly (readonly [string, Scalar])[] {
+  return Object.entries(specs).flatMap(([name, spec]): readonly (readonly [string, Scalar])[] => {
+    if (spec.type === 'object') return knownPaths(spec.fields, `${around}${name}.`);
+    return spec.type === 'list' || spec.type === 'json' ? [] : [[`${around}${name}`, spec.type]];
+  });
+}
+
+/** The same, noting the path of whatever is read. */
+function noting<Whole extends object>(whole: Whole, around: string, read: unknown[]): Whole {
+  return new Proxy(whole, {
+    get(target, name) {
+      const path = `${around}${String(name)}`;
+      const value: unknown = Reflect.get(target, name);
+      read.push(path);
+      return typeof value === 'object' && value !== null ? noting(value, `${path}.`, read) : value;
+    },
+  });
 }

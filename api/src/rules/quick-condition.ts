@@ -1,26 +1,25 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
-import { factReaders } from './fact-readers.ts';
-import { answers } from './helper-answers.ts';
-import { type FactSpec, type FactSpecs, type HelperSpec, helpers, type RuleFacts } from './vocabulary.ts';
-
-/** A condition as a function of the plain facts. Throws `NotQuick` when it meets what only CEL can say. */
-export type QuickCondition = (facts: RuleFacts) => boolean;
-
-export class NotQuick extends Error {}
-
-type Quick =
-  | { readonly type: 'bool'; readonly of: (facts: RuleFacts) => boolean }
-  | { readonly type: 'int' | 'double'; readonly of: Numeric; readonly always?: number }
-  | { readonly type: 'string'; readonly of: (facts: RuleFacts) => string };
+import { type FactSpec, type FactSpecs, type HelperSpec, helpers } from './vocabulary.ts';
 
 /**
- * Most conditions compare facts with numbers and texts, and join that with and, or and not. Those are done here in a
- * small part of the time that CEL takes, which boxes every number; undefined for all others. The expression has been
- * checked before: names are known and types go together.
+ * A condition as JavaScript over `facts`, with the functions of `quick-rules.ts` at hand. Nothing of a rule's text is in
+ * it as it stands: names are those of the vocabulary, numbers and texts are written anew.
  */
-export function quickCondition(expression: ASTNode, specs: FactSpecs): QuickCondition | undefined {
+export type QuickText = string;
+
+interface Quick {
+  readonly type: 'bool' | 'int' | 'double' | 'string';
+  readonly text: QuickText;
+}
+
+/**
+ * Most conditions compare facts with numbers and texts, and join that with and, or and not. Those are done in a small
+ * part of the time that CEL takes, which boxes every number; undefined for all others. The expression has been checked
+ * before: names are known and types go together.
+ */
+export function quickCondition(expression: ASTNode, specs: FactSpecs): QuickText | undefined {
   const quick = quickened(expression, specs);
-  return quick?.type === 'bool' ? quick.of : undefined;
+  return quick?.type === 'bool' ? quick.text : undefined;
 }
 
 function quickened(node: ASTNode, specs: FactSpecs): Quick | undefined {
@@ -28,17 +27,16 @@ function quickened(node: ASTNode, specs: FactSpecs): Quick | undefined {
     case 'value':
       return literal(node.args);
     case 'id':
-      return fact(specs[node.args], node.args);
+      return fact(specs[node.args], `facts.${node.args}`);
     case '.':
       return field(node.args[0], node.args[1], specs);
     case '!_': {
       const operand = quickened(node.args, specs);
-      return operand?.type === 'bool' ? { type: 'bool', of: (facts) => !operand.of(facts) } : undefined;
+      return operand?.type === 'bool' ? { type: 'bool', text: `!${operand.text}` } : undefined;
     }
     case '-_': {
       const operand = quickened(node.args, specs);
-      if (operand?.type !== 'int' && operand?.type !== 'double') return undefined;
-      return { type: operand.type, of: (facts) => -operand.of(facts) };
+      return operand && isNumber(operand) ? { type: operand.type, text: `(-${operand.text})` } : undefined;
     }
     case 'call':
       return helped(node.args[0], node.args[1], specs);
@@ -67,28 +65,23 @@ function quickened(node: ASTNode, specs: FactSpecs): Quick | undefined {
 }
 
 function literal(value: unknown): Quick | undefined {
-  if (typeof value === 'boolean') return { type: 'bool', of: () => value };
-  if (typeof value === 'number') return { type: 'double', of: () => value, always: value };
-  if (typeof value === 'string') return { type: 'string', of: () => value };
+  if (typeof value === 'boolean') return { type: 'bool', text: String(value) };
+  if (typeof value === 'number') return Number.isFinite(value) ? { type: 'double', text: `(${value})` } : undefined;
+  if (typeof value === 'string') return { type: 'string', text: JSON.stringify(value) };
   if (typeof value !== 'bigint' || !Number.isSafeInteger(Number(value))) return undefined;
-  const whole = Number(value);
-  return { type: 'int', of: () => whole, always: whole };
+  return { type: 'int', text: `(${value})` };
 }
 
-function fact(spec: FactSpec | undefined, path: string): Quick | undefined {
-  const read = factReaders[path];
-  if (!read) return undefined;
+function fact(spec: FactSpec | undefined, path: QuickText): Quick | undefined {
   switch (spec?.type) {
     case 'int':
-      return { type: 'int', of: (facts) => whole(read(facts)) };
+      return { type: 'int', text: `whole(${path})` };
     case 'double':
-      return { type: 'double', of: (facts) => number(read(facts)) };
+      return { type: 'double', text: `number(${path})` };
     case 'bool':
-      return { type: 'bool', of: (facts) => read(facts) === true };
-    case 'string': {
-      const { longest } = spec;
-      return { type: 'string', of: (facts) => text(read(facts), longest) };
-    }
+      return { type: 'bool', text: `(${path} === true)` };
+    case 'string':
+      return { type: 'string', text: `text(${path}, ${spec.longest})` };
     default:
       return undefined;
   }
@@ -97,45 +90,43 @@ function fact(spec: FactSpec | undefined, path: string): Quick | undefined {
 function field(whole: ASTNode, name: string, specs: FactSpecs): Quick | undefined {
   if (whole.op !== 'id') return undefined;
   const spec = specs[whole.args];
-  return spec?.type === 'object' ? fact(spec.fields[name], `${whole.args}.${name}`) : undefined;
+  return spec?.type === 'object' ? fact(spec.fields[name], `facts.${whole.args}?.${name}`) : undefined;
 }
 
 function helped(name: string, args: readonly ASTNode[], specs: FactSpecs): Quick | undefined {
   if (!Object.hasOwn(helpers, name)) return undefined;
   const { signatures }: HelperSpec = helpers[name as keyof typeof helpers];
-  const answer = answers[name as keyof typeof helpers];
   const [only, ...others] = args;
   const value = only && others.length === 0 ? quickened(only, specs) : undefined;
   if (!value) return undefined;
+  const answer = `answers.${name}(facts, ${value.text})`;
   switch (signatures[0]?.split(': ').at(-1)) {
     case 'bool':
-      return { type: 'bool', of: (facts) => answer(facts, value.of(facts)) === true };
+      return { type: 'bool', text: answer };
     case 'int':
-      return { type: 'int', of: (facts) => whole(Number(answer(facts, value.of(facts)))) };
+      return { type: 'int', text: `whole(${answer})` };
     case 'double':
-      return { type: 'double', of: (facts) => Number(answer(facts, value.of(facts))) };
+      return { type: 'double', text: `number(${answer})` };
     case 'string':
-      return { type: 'string', of: (facts) => String(answer(facts, value.of(facts))) };
+      return { type: 'string', text: answer };
     default:
       return undefined;
   }
 }
 
+const textTests = new Map([
+  ['contains', 'includes'],
+  ['startsWith', 'startsWith'],
+  ['endsWith', 'endsWith'],
+]);
+
 function textTest(name: string, receiver: ASTNode, args: readonly ASTNode[], specs: FactSpecs): Quick | undefined {
   const [only] = args;
+  const test = textTests.get(name);
   const subject = quickened(receiver, specs);
   const sought = only && args.length === 1 ? quickened(only, specs) : undefined;
-  if (subject?.type !== 'string' || sought?.type !== 'string') return undefined;
-  switch (name) {
-    case 'contains':
-      return { type: 'bool', of: (facts) => subject.of(facts).includes(sought.of(facts)) };
-    case 'startsWith':
-      return { type: 'bool', of: (facts) => subject.of(facts).startsWith(sought.of(facts)) };
-    case 'endsWith':
-      return { type: 'bool', of: (facts) => subject.of(facts).endsWith(sought.of(facts)) };
-    default:
-      return undefined;
-  }
+  if (!test || subject?.type !== 'string' || sought?.type !== 'string') return undefined;
+  return { type: 'bool', text: `${subject.text}.${test}(${sought.text})` };
 }
 
 function oneOf(sought: ASTNode, among: ASTNode, specs: FactSpecs): Quick | undefined {
@@ -143,105 +134,32 @@ function oneOf(sought: ASTNode, among: ASTNode, specs: FactSpecs): Quick | undef
   const subject = quickened(sought, specs);
   const texts = among.args.map((item) => (item.op === 'value' ? item.args : undefined));
   if (subject?.type !== 'string' || texts.some((item) => typeof item !== 'string')) return undefined;
-  return { type: 'bool', of: (facts) => texts.includes(subject.of(facts)) };
-}
-
-function joined(operator: Operator, one: Quick, other: Quick): Quick | undefined {
-  if (one.type === 'bool') return other.type === 'bool' ? joinedBools(operator, one.of, other.of) : undefined;
-  if (one.type === 'string') return other.type === 'string' ? comparedTexts(operator, one.of, other.of) : undefined;
-  if (other.type === 'string' || other.type === 'bool' || one.type !== other.type) return undefined;
-  return other.always === undefined
-    ? joinedNumbers(operator, one.type, one.of, other.of)
-    : (comparedWith(operator, one.of, other.always) ?? joinedNumbers(operator, one.type, one.of, other.of));
+  return { type: 'bool', text: `${JSON.stringify(texts)}.includes(${subject.text})` };
 }
 
 type Operator = '&&' | '||' | '==' | '!=' | '<' | '<=' | '>' | '>=' | '+' | '-' | '*';
-type Bool = (facts: RuleFacts) => boolean;
-type Numeric = (facts: RuleFacts) => number;
-type Text = (facts: RuleFacts) => string;
 
-function joinedBools(operator: Operator, one: Bool, other: Bool): Quick | undefined {
+function joined(operator: Operator, one: Quick, other: Quick): Quick | undefined {
+  if (one.type !== other.type) return undefined;
   switch (operator) {
+    case '==':
+    case '!=':
+      return { type: 'bool', text: `(${one.text} ${operator}= ${other.text})` };
     case '&&':
-      return { type: 'bool', of: (facts) => one(facts) && other(facts) };
     case '||':
-      return { type: 'bool', of: (facts) => one(facts) || other(facts) };
-    case '==':
-      return { type: 'bool', of: (facts) => one(facts) === other(facts) };
-    case '!=':
-      return { type: 'bool', of: (facts) => one(facts) !== other(facts) };
-    default:
-      return undefined;
-  }
-}
-
-function comparedTexts(operator: Operator, one: Text, other: Text): Quick | undefined {
-  if (operator === '==') return { type: 'bool', of: (facts) => one(facts) === other(facts) };
-  if (operator === '!=') return { type: 'bool', of: (facts) => one(facts) !== other(facts) };
-  return undefined;
-}
-
-/** What most conditions do, with one step less. */
-function comparedWith(operator: Operator, one: Numeric, other: number): Quick | undefined {
-  switch (operator) {
-    case '==':
-      return { type: 'bool', of: (facts) => one(facts) === other };
-    case '!=':
-      return { type: 'bool', of: (facts) => one(facts) !== other };
-    case '<':
-      return { type: 'bool', of: (facts) => one(facts) < other };
-    case '<=':
-      return { type: 'bool', of: (facts) => one(facts) <= other };
-    case '>':
-      return { type: 'bool', of: (facts) => one(facts) > other };
-    case '>=':
-      return { type: 'bool', of: (facts) => one(facts) >= other };
-    default:
-      return undefined;
-  }
-}
-
-function joinedNumbers(operator: Operator, type: 'int' | 'double', one: Numeric, other: Numeric): Quick | undefined {
-  const kept = type === 'int' ? whole : number;
-  switch (operator) {
-    case '==':
-      return { type: 'bool', of: (facts) => one(facts) === other(facts) };
-    case '!=':
-      return { type: 'bool', of: (facts) => one(facts) !== other(facts) };
-    case '<':
-      return { type: 'bool', of: (facts) => one(facts) < other(facts) };
-    case '<=':
-      return { type: 'bool', of: (facts) => one(facts) <= other(facts) };
-    case '>':
-      return { type: 'bool', of: (facts) => one(facts) > other(facts) };
-    case '>=':
-      return { type: 'bool', of: (facts) => one(facts) >= other(facts) };
+      return one.type === 'bool' ? { type: 'bool', text: `(${one.text} ${operator} ${other.text})` } : undefined;
     case '+':
-      return { type, of: (facts) => kept(one(facts) + other(facts)) };
     case '-':
-      return { type, of: (facts) => kept(one(facts) - other(facts)) };
-    case '*':
-      return { type, of: (facts) => kept(one(facts) * other(facts)) };
+    case '*': {
+      if (!isNumber(one)) return undefined;
+      const sum = `${one.text} ${operator} ${other.text}`;
+      return { type: one.type, text: one.type === 'int' ? `whole(${sum})` : `(${sum})` };
+    }
     default:
-      return undefined;
+      return isNumber(one) ? { type: 'bool', text: `(${one.text} ${operator} ${other.text})` } : undefined;
   }
 }
 
-/** CEL's whole numbers have more digits, and an error of their own beyond them. */
-function whole(value: unknown): number {
-  if (typeof value === 'number') {
-    const cut = Math.trunc(value);
-    if (Number.isSafeInteger(cut)) return cut;
-  }
-  throw new NotQuick();
-}
-
-function number(value: unknown): number {
-  if (typeof value === 'number') return value;
-  throw new NotQuick();
-}
-
-function text(value: unknown, longest: number): string {
-  if (typeof value !== 'string') throw new NotQuick();
-  return value.length <= longest ? value : value.slice(0, longest);
+function isNumber({ type }: Quick): boolean {
+  return type === 'int' || type === 'double';
 }

@@ -41,8 +41,11 @@ export class RuleLanguage {
     for (const [name, spec] of Object.entries(facts)) this.environment.registerVariable(name, celType(spec));
     for (const [name, { signatures }] of Object.entries<HelperSpec>(helpers)) {
       const answer = answers[name as keyof typeof helpers];
-      for (const signature of signatures)
-        this.environment.registerFunction(signature, (value: unknown) => answer(this.#facts, value), { async: false });
+      for (const signature of signatures) {
+        const ask = (value: unknown) => answer(this.#facts, value);
+        const dressed = signature.endsWith(': int') ? (value: unknown) => BigInt(Number(ask(value))) : ask;
+        this.environment.registerFunction(signature, dressed, { async: false });
+      }
     }
     this.environment.registerFunction('string.matchesLinear(string): bool', linearMatch, { async: false });
     this.#dress = dressedClass('RuleFacts', dressers);

@@ -1,6 +1,6 @@
 import { tightened } from '../agent/advance.ts';
 import type { Effect } from './action.ts';
-import { type Firing, RuleEvaluator, RuleMemory } from './evaluate.ts';
+import { type Firing, RuleEvaluator, RuleMemory, RulesTogether } from './evaluate.ts';
 import type { Rule } from './load-rules.ts';
 import type { OwnEffects, PastMoment } from './past-run.ts';
 import type { Trigger } from './rule.ts';
@@ -21,6 +21,7 @@ export function tryRule(
   remembered: RuleFacts['state'] = {},
 ): readonly TriedFiring[] {
   const memory = new RuleMemory();
+  const together = new RulesTogether([rule]);
   let own: OwnEffects = { state: remembered, limits: {} };
   const tried: TriedFiring[] = [];
   for (const moment of moments) {
@@ -32,7 +33,7 @@ export function tryRule(
       own = after(own, effect, facts);
       tried.push({ turn, trigger, effect, error: firing.type === 'failed' ? firing.message : undefined });
     };
-    new RuleEvaluator({ memory, factsFor: () => facts, take, now: () => 0, workedMs: () => 0 }).ask([rule]);
+    new RuleEvaluator({ memory, facts, at: { place: 0 }, take, now: () => 0, workedMs: () => 0 }).ask(together);
   }
   return tried;
 }

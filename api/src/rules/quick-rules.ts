@@ -1,0 +1,73 @@
+import { answers } from './helper-answers.ts';
+import type { QuickText } from './quick-condition.ts';
+import type { RuleFacts } from './vocabulary.ts';
+
+/** Which condition is being asked. */
+export interface Place {
+  place: number;
+}
+
+/**
+ * Asks conditions one after the other, from a place on, until one holds: true, and the place is that condition's. One
+ * that has no quick form is stopped at as well. Throws `NotQuick` at the place of what only CEL can say.
+ */
+export type AskQuickly = (facts: RuleFacts, at: Place) => boolean;
+
+export class NotQuick extends Error {}
+
+/** Conditions that are asked together are one function, in which the engine sees all of them at once. */
+export function askQuickly(conditions: readonly (QuickText | undefined)[]): AskQuickly {
+  const source = sourceOf(conditions);
+  const known = compiled.get(source);
+  if (known) return known;
+  if (compiled.size >= mostKept) compiled.clear();
+  const asked = compile(source);
+  compiled.set(source, asked);
+  return asked;
+}
+
+/** Whoever has switched off the same rules shares them. */
+const compiled = new Map<string, AskQuickly>();
+const mostKept = 200;
+
+function sourceOf(conditions: readonly (QuickText | undefined)[]): string {
+  const cases = conditions.map(
+    (condition, place) => `case ${place}: at.place = ${place}; if (${condition ?? 'true'}) return true;`,
+  );
+  return ['"use strict"; return function ask(facts, at) { switch (at.place) {', ...cases, '} return false; };'].join(
+    '\n',
+  );
+}
+
+function compile(source: string): AskQuickly {
+  try {
+    const make = new Function('answers', 'whole', 'number', 'text', source);
+    return make(answers, whole, number, text) as AskQuickly;
+  } catch (error) {
+    if (error instanceof EvalError) return leaveToCel; // this process may not make functions of text
+    throw error;
+  }
+}
+
+function leaveToCel(): never {
+  throw new NotQuick();
+}
+
+/** CEL's whole numbers have more digits, and an error of their own beyond them. */
+function whole(value: unknown): number {
+  if (typeof value === 'number') {
+    const cut = Math.trunc(value);
+    if (Number.isSafeInteger(cut)) return cut;
+  }
+  throw new NotQuick();
+}
+
+function number(value: unknown): number {
+  if (typeof value === 'number') return value;
+  throw new NotQuick();
+}
+
+function text(value: unknown, longest: number): string {
+  if (typeof value !== 'string') throw new NotQuick();
+  return value.length <= longest ? value : value.slice(0, longest);
+}
