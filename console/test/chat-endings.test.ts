@@ -53,6 +53,25 @@ describe('the card of an ending', () => {
     expect(said.indexOf('Approaching iteration limit')).toBeLessThan(said.indexOf('topic 8'));
   });
 
+  it('counts the sources that are listed, each once however often it was found', async () => {
+    const person = await kit.newUser();
+    await person.ask('mutation ($input: SaveNoteInput!) { saveNote(input: $input) { __typename } }', {
+      input: { path: 'simulated.md', body: '# A simulated topic\n\nEvery simulated topic, 1, 2 and 3.' },
+    });
+    await setLimits(person, { maxIterations: 3 });
+    const chat = await openChat(kit, person);
+    await useModel(chat, 'simulated/busy');
+    await chat.ask('What is there to find?');
+    const card = await chat.ended('MAX_ITERATIONS');
+    const listed = chat.page.getByRole('button', { name: /^Source \d+/ });
+
+    expect(await listed.count()).toBe(1);
+    expect(await card.textContent()).toMatch(/3 tool calls, 1 source(?!s)/);
+    await chat.page.getByRole('link', { name: 'See the run' }).click();
+    await chat.ended('MAX_ITERATIONS');
+    expect(await chat.card.textContent()).toMatch(/3 tool calls, 1 source(?!s)/);
+  });
+
   it('TOKEN_BUDGET', async () => {
     const chat = await askFresh('simulated/burn', { tokenBudget: 20_000 });
     const card = await chat.ended('TOKEN_BUDGET');

@@ -24,6 +24,8 @@ const looks = {
 
 interface EndingCardProps {
   readonly ending: Ending;
+  /** As many as are listed, each once; the ending itself counts how often any was found. */
+  readonly sources: number;
   readonly busy: boolean;
   /** Whose run it is, when it is somebody else's: only they can go on with it. */
   readonly owner?: { readonly id: string; readonly name: string } | undefined;
@@ -60,7 +62,7 @@ export function EndingCard(props: EndingCardProps) {
               {words.ending.savedText({
                 characters: props.ending.saved.contentCharacters,
                 calls: props.ending.saved.toolCalls,
-                sources: props.ending.saved.sources,
+                sources: props.sources,
               })}
             </span>
           </p>
@@ -96,7 +98,7 @@ export function EndingCard(props: EndingCardProps) {
   );
 }
 
-function NextActions(props: Omit<EndingCardProps, 'owner'>) {
+function NextActions(props: Omit<EndingCardProps, 'owner' | 'sources'>) {
   return (
     <>
       <Show when={offers(props.ending, 'CONTINUE')}>

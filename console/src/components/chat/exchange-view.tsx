@@ -65,6 +65,7 @@ export function ExchangeView(props: ExchangeViewProps) {
               <>
                 <EndingCard
                   ending={ending()}
+                  sources={footnotes().length}
                   busy={chat.runningId() !== undefined || chat.pendingHere() !== undefined}
                   onContinue={() => void chat.resume('continue', props.exchange)}
                   onAnswerNow={() => void chat.resume('answer', props.exchange)}

@@ -74,6 +74,7 @@ export function RunConversation(props: RunConversationProps) {
             {(ending) => (
               <EndingCard
                 ending={ending()}
+                sources={footnotes().length}
                 busy={props.page.going()}
                 owner={props.mine ? undefined : props.run.user}
                 onContinue={() => void props.page.resume('continue')}
