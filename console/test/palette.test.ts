@@ -115,6 +115,35 @@ describe('the palette', () => {
     await page.getByText('Nothing is running.').waitFor();
   });
 
+  it('keeps its mark when the list changes under a pointer at rest, and follows one that moves', async () => {
+    await open();
+    const second = palette().getByRole('option').nth(1);
+    await second.hover();
+    await eventually(() => second.getAttribute('aria-selected')).toBe('true');
+    const { x, y, width, height } = (await second.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const [left, top] = [Math.round(x + width / 2), Math.round(y + height / 2)];
+    await page.mouse.move(left, top);
+    await page.keyboard.type('theme');
+    await eventually(() => marked().textContent()).toContain('Theme');
+    const told = page.evaluate(
+      () =>
+        new Promise<string>((resolve) =>
+          addEventListener(
+            'pointermove',
+            ({ target }) => resolve((target as Element).closest('[role=option]')?.id ?? 'none'),
+            { once: true },
+          ),
+        ),
+    );
+    await page.mouse.move(left, top); // as a browser tells it of its own accord, a moment after the list has changed
+
+    expect(await told).toBe('palette-option-1');
+    expect(await marked().getAttribute('id')).toBe('palette-option-0');
+    await page.mouse.move(left + 2, top);
+    await eventually(() => marked().getAttribute('id')).toBe('palette-option-1');
+    await page.keyboard.press('Escape');
+  });
+
   it('says so when nothing fits', async () => {
     await open();
     await page.keyboard.type('qqqqxxxx');
