@@ -1,149 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type {} from '../../api/test/kit/global-setup.ts';
-import { type Kit, startKit, type TestUser } from '../../api/test/kit/kit.ts';
+import type { TestUser } from '../../api/test/kit/kit.ts';
 import { AgentConfigFieldsDocument, SettingsChangedDocument } from '../src/documents.ts';
-import { createOracleClient, type OracleClient, OracleError } from '../src/index.ts';
+import type { OracleClient } from '../src/index.ts';
+import { codeOf, settingsAndPeople, type TriedSdk, take, trySdk } from './nouns-kit.ts';
 
-let kit: Kit;
-let user: TestUser;
+let sdk: TriedSdk;
 let client: OracleClient;
 let admin: OracleClient;
-const called = new Set<string>();
-
+let user: TestUser;
 beforeAll(async () => {
-  kit = await startKit();
-  user = await kit.newUser({ name: 'Ada' });
-  client = recording(createOracleClient({ url: kit.url, token: user.token }), called);
-  admin = recording(createOracleClient({ url: `${kit.url}/graphql`, token: async () => kit.admin.token }), called);
+  sdk = await trySdk();
+  ({ client, admin, user } = sdk);
 });
-afterAll(async () => {
-  client.close();
-  admin.close();
-  await kit.stop();
-});
+afterAll(() => sdk.stop());
 
-/** The same object; remembers which of its functions were asked for. */
-function recording<Target extends object>(target: Target, names: Set<string>, prefix = ''): Target {
-  return new Proxy(target, {
-    get(object, key) {
-      const value: unknown = Reflect.get(object, key);
-      if (typeof value === 'function') names.add(`${prefix}${String(key)}`);
-      return typeof value === 'object' && value !== null ? recording(value, names, `${prefix}${String(key)}.`) : value;
-    },
-  });
-}
-
-function functionsOf(value: object, prefix = ''): readonly string[] {
-  return Object.entries(value).flatMap(([key, entry]: [string, unknown]) =>
-    typeof entry === 'object' && entry !== null ? functionsOf(entry, `${prefix}${key}.`) : `${prefix}${key}`,
-  );
-}
-
-async function codeOf(work: Promise<unknown>): Promise<string> {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof OracleError) return error.code;
-    throw error;
-  }
-  return 'no error';
-}
-
-async function take<Item>(items: AsyncIterable<Item>, count: number): Promise<Item[]> {
-  const taken: Item[] = [];
-  for await (const item of items) if (taken.push(item) >= count) break;
-  return taken;
-}
-
-describe('the SDK against the server', () => {
-  it('tells who is asking', async () => {
-    expect(await client.viewer()).toMatchObject({ id: user.id, name: 'Ada', role: 'USER' });
-  });
-
-  it('reads, changes and resets limits, every outcome told apart by its type', async () => {
-    expect(await client.agentConfig.get()).toMatchObject({ maxIterations: 15, version: 1 });
-    expect(await client.agentConfig.fields()).toHaveLength(7);
-
-    const saved = await client.agentConfig.update({ maxIterations: 20, expectedVersion: 1 });
-    expect(saved.__typename === 'AgentConfig' && saved.maxIterations).toBe(20);
-    const invalid = await client.agentConfig.update({ maxIterations: 0 });
-    expect(invalid.__typename === 'InvalidAgentConfig' && invalid.problems.map(({ field }) => field)).toEqual([
-      'maxIterations',
-    ]);
-    const conflict = await client.agentConfig.update({ maxIterations: 21, expectedVersion: 1 });
-    expect(conflict.__typename === 'AgentConfigConflict' && conflict.current.maxIterations).toBe(20);
-
-    const effective = await admin.agentConfig.effective(user.id);
-    expect(effective.find(({ field }) => field === 'maxIterations')).toMatchObject({ value: 20, layer: 'USER' });
-    expect(await client.agentConfig.reset({ fields: ['maxIterations'] })).toMatchObject({ maxIterations: 15 });
-  });
-
-  it('reads, changes and resets model settings', async () => {
-    expect(await client.modelSettings.get()).toMatchObject({ oracleModel: 'offline' });
-    expect(await client.modelSettings.fields()).toHaveLength(5);
-
-    const saved = await client.modelSettings.update({ thinkingEnabled: true });
-    expect(saved.__typename === 'ModelSettings' && saved.thinkingEnabled).toBe(true);
-    const invalid = await client.modelSettings.update({ oracleModel: 'two words' });
-    expect(invalid.__typename).toBe('InvalidInput');
-    const conflict = await client.modelSettings.update({ thinkingEnabled: false, expectedVersion: 1 });
-    expect(conflict.__typename).toBe('ModelSettingsConflict');
-
-    const effective = await client.modelSettings.effective();
-    expect(effective.find(({ field }) => field === 'thinkingEnabled')).toMatchObject({ value: true, layer: 'USER' });
-    expect(await client.modelSettings.reset()).toMatchObject({ thinkingEnabled: false, version: 3 });
-  });
-
-  it('adds and finds people', async () => {
-    const created = await admin.users.create({ email: 'grace@example.com', name: 'Grace' });
-    const id = created.__typename === 'User' ? created.id : '';
-    expect((await admin.users.create({ email: 'grace@example.com', name: 'Grace' })).__typename).toBe('InvalidInput');
-
-    expect(await admin.users.get(id)).toMatchObject({ email: 'grace@example.com' });
-    expect(await client.users.get(id)).toBeNull();
-    expect((await admin.users.list({ search: 'grace' })).totalCount).toBe(1);
-    const everybody = await take(admin.users.all({ first: 2 }), 100);
-    expect(everybody.map(({ name }) => name)).toEqual(['Ada', 'Administrator', 'Grace']);
-  });
-
-  it('issues, lists and revokes tokens', async () => {
-    const issued = await client.tokens.issue({ name: 'a script' });
-    const { id, token } = issued.__typename === 'IssuedToken' ? issued : { id: '', token: '' };
-    expect((await client.tokens.issue({ name: '' })).__typename).toBe('InvalidInput');
-    const script = createOracleClient({ url: kit.url, token });
-    expect(await script.viewer()).toMatchObject({ id: user.id });
-
-    expect((await client.tokens.list()).map(({ name }) => name)).toEqual(['a script', 'test']);
-    expect(await admin.tokens.list(user.id)).toHaveLength(2);
-    expect([await client.tokens.revoke(id), await client.tokens.revoke(id)]).toEqual([true, false]);
-    expect(await codeOf(script.viewer())).toBe('UNAUTHENTICATED');
-  });
-
-  it('reads and changes what the organisation decided', async () => {
-    const { version } = await admin.organisation.get();
-    const saved = await admin.organisation.update({ ceilings: { maxIterations: 30 }, expectedVersion: version });
-    expect(saved.__typename === 'OrganisationConfig' && saved.version).toBe(version + 1);
-    const conflict = await admin.organisation.update({ ceilings: { maxIterations: null }, expectedVersion: version });
-    expect(conflict.__typename).toBe('OrganisationConfigConflict');
-    expect((await admin.organisation.update({ defaults: { maxIterations: 99 } })).__typename).toBe('InvalidInput');
-  });
-
-  it('walks through the audit log', async () => {
-    const { totalCount, edges } = await client.settings.changes.list({ first: 1 });
-    expect(edges).toHaveLength(1);
-
-    expect(await take(admin.settings.changes.all({ userId: user.id, first: 2 }), 100)).toHaveLength(totalCount);
-  });
-
-  it('reads all settings at once', async () => {
-    const { agentConfig, agentConfigFields, effectiveModelSettings } = await client.settings.get();
-
-    expect(agentConfigFields.map(({ name }) => name)).toContain('maxIterations');
-    expect([agentConfig.maxIterations, effectiveModelSettings.fields.length]).toEqual([15, 5]);
-    expect((await admin.settings.changes.list({ organisation: true })).totalCount).toBeGreaterThan(0);
-  });
-
+describe('the SDK against the server: what people ask and keep', () => {
   it('asks, and finds what was asked', async () => {
     const run = client.ask({ question: 'What did we decide about caching?', config: { maxIterations: 10 } });
     const { runId, conversationId, nodeId, text } = await run.result();
@@ -273,56 +145,14 @@ describe('the SDK against the server', () => {
     expect((await take(client.notes.all({ first: 3 }), 100)).map(({ path }) => path)).not.toContain('sdk.md');
   });
 
-  it('follows settings as they change', async () => {
-    const seen: number[] = [];
-    for await (const { agentConfig } of client.settings.watch()) {
-      seen.push(agentConfig.maxIterations);
-      if (seen.length === 3) break;
-      await admin.agentConfig.update({ userId: user.id, maxIterations: 20 + seen.length });
-    }
-    expect(seen).toEqual([15, 21, 22]);
-
-    const stopped = new AbortController();
-    for await (const { id } of admin.settings.watch({ userId: user.id, signal: stopped.signal })) {
-      expect(id).toBe(user.id);
-      stopped.abort();
-    }
-  });
-
   it('sends any typed document', async () => {
     expect((await client.request(AgentConfigFieldsDocument)).agentConfigFields).toHaveLength(7);
     const [event] = await take(client.subscribe(SettingsChangedDocument, {}), 1);
     expect(event?.settingsChanged.id).toBe(user.id);
   });
 
-  it('turns failures of access into codes', async () => {
-    const nobody = createOracleClient({ url: kit.url, token: 'wrong' });
-
-    expect(await codeOf(nobody.viewer())).toBe('UNAUTHENTICATED');
-    expect(await codeOf(take(nobody.settings.watch(), 1))).toBe('UNAUTHENTICATED');
-    expect(await codeOf(client.users.list())).toBe('FORBIDDEN');
-    expect(await codeOf(client.agentConfig.get(randomUUID()))).toBe('NOT_FOUND');
-    expect(await codeOf(client.tokens.list(kit.admin.id))).toBe('NOT_FOUND');
-    expect(await codeOf(admin.users.list({ first: 0 }))).toBe('BAD_USER_INPUT');
-    nobody.close();
-  });
-
-  it('ends a live subscription with the token that opened it', async () => {
-    const issued = await client.tokens.issue({ name: 'brief' });
-    const { id, token } = issued.__typename === 'IssuedToken' ? issued : { id: '', token: '' };
-    const brief = createOracleClient({ url: kit.url, token });
-    const events = brief.settings.watch();
-    await events.next();
-
-    await client.tokens.revoke(id);
-    expect(await codeOf(events.next())).toBe('UNAUTHENTICATED');
-    brief.close();
-  });
-
   it('was tried with every function that it has', () => {
     client.close();
-    expect(functionsOf(createOracleClient({ url: kit.url, token: 'x' })).filter((name) => !called.has(name))).toEqual(
-      [],
-    );
+    expect(sdk.untried((noun) => !settingsAndPeople.has(noun))).toEqual([]);
   });
 });

@@ -79,3 +79,17 @@ export async function storedText(kit: Pick<OracleKit, 'database'>, runId: string
   );
   return rows.map(({ text }) => text).join('\n');
 }
+
+interface SavedExchange {
+  readonly toolCalls: readonly { readonly name: string; readonly result: { readonly summary?: string } }[];
+  readonly sources: readonly { readonly path: string }[];
+}
+
+/** The newest of a conversation, as it is saved. */
+export async function savedExchange(user: Client, conversationId: string): Promise<SavedExchange | undefined> {
+  const { conversation } = await user.ask<{ conversation: { path: readonly SavedExchange[] } }>(
+    'query ($id: ID!) { conversation(id: $id) { path { toolCalls { name result } sources { path } } } }',
+    { id: conversationId },
+  );
+  return conversation.path.at(-1);
+}
