@@ -144,9 +144,16 @@ describe('bounded events', () => {
         expect(gone.every(({ severity }) => severityRank(severity) < severityRank('ERROR'))).toBe(true);
         expect(kept.map(({ number }) => number)).toEqual(kept.map(({ number }) => number).toSorted((a, b) => a - b));
         expect(lowest.length === 0 || kept.length <= capacity).toBe(true);
-        expect(queue.takeDropped()?.count ?? 0).toBe(gone.length);
-        for (const one of gone)
+        const dropped = queue.takeDropped();
+        expect(dropped?.count ?? 0).toBe(gone.length);
+        if (dropped)
+          expect(severityRank(dropped.mostSevere)).toBe(
+            Math.max(...gone.map(({ severity }) => severityRank(severity))),
+          );
+        for (const one of gone) {
           expect(kept.filter(({ severity, number }) => severity === one.severity && number < one.number)).toEqual([]);
+          expect(kept.filter(({ severity }) => severityRank(severity) < severityRank(one.severity))).toEqual([]);
+        }
       }),
     );
   });

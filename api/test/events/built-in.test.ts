@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestUser } from '../kit/kit.ts';
 import { reply } from '../kit/model-replies.ts';
+import { withSilentTool } from '../kit/silent-tool.ts';
 import {
   calling,
   noticesOf,
@@ -14,7 +15,7 @@ import type { Told } from '../oracle/kit/told.ts';
 let kit: OracleKit;
 let user: TestUser;
 beforeAll(async () => {
-  kit = await startOracleKit();
+  kit = await startOracleKit({ tools: withSilentTool });
   user = await kit.newUser();
 });
 afterAll(() => kit.stop());
@@ -32,6 +33,14 @@ describe('the built-in subscriber of', () => {
 
     expect(shown(told)).toEqual([expect.stringMatching(/^vault_read failed, 2 times: /)]);
     expect(requestsSaying(script, 'tool_failure[1]{tool,error,times}')).toEqual([3]);
+  });
+
+  it('tool failures counts a time that is up as a failure', async () => {
+    const waiting = (n: number) => calling([{ name: 'silent', arguments: { n } }]);
+    kit.script(waiting(1), waiting(2), reply.text('Done.'));
+    const told = await kit.ask(user);
+
+    expect(shown(told)).toEqual(['silent failed, 2 times: silent did not answer within 0.05 s.']);
   });
 
   it('budget warnings tells before the turns are used, to the person and the model', async () => {

@@ -209,6 +209,12 @@ describe('reminders of the model', () => {
     const script = kit.script(reply.text('Next.'));
     await kit.ask(user);
     expect(script.requests().flatMap(noticesOf)).toEqual([]);
+    kit.script(remind({ message: 'Too late.', persist: true }), reply.text('Done.'), reply.text('Delivered.'));
+    await kit.ask(user);
+    await kit.ask(user);
+    const [delivered] = await inboxOf(user);
+    expect(delivered).toMatchObject({ message: 'Too late.', deliveredAt: expect.any(String) });
+    expect(await user.ask(cancel, { id: delivered?.id })).toEqual({ cancelNotice: false });
   });
 });
 
@@ -257,6 +263,11 @@ describe('the inbox', () => {
     expect(await user.ask(acknowledge, { ids: [entry?.id] })).toEqual({ acknowledgeNotices: 1 });
     expect((await live.next())?.data).toEqual({ inboxChanged: { unseen: 0 } });
     expect(await user.ask('{ inbox(unseenOnly: true) { totalCount } }')).toEqual({ inbox: { totalCount: 0 } });
+    expect(await user.ask('{ inbox { totalCount } }')).toEqual({ inbox: { totalCount: 1 } });
+    await leaveEarly(user);
+    expect((await live.next())?.data).toEqual({ inboxChanged: { unseen: 1 } });
+    expect(await other.ask(acknowledge)).toEqual({ acknowledgeNotices: 0 });
+    expect(await user.ask(acknowledge)).toEqual({ acknowledgeNotices: 1 });
     await live.stop();
   });
 });

@@ -1,28 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { deafen } from '../kit/deafen.ts';
+import { describe, expect, it } from 'vitest';
 import type { TestUser } from '../kit/kit.ts';
 import { reply } from '../kit/model-replies.ts';
-import { calling, noticesOf, type OracleKit, startOracleKit } from '../oracle/kit/oracle-kit.ts';
-import type { Told } from '../oracle/kit/told.ts';
+import { calling, noticesOf, type OracleKit } from '../oracle/kit/oracle-kit.ts';
 import { deleteRule, saveRule } from '../rules/rule-kit.ts';
-import { Declared } from './kit/declared.ts';
-import { makeSubscriberFolder } from './kit/subscriber-folder.ts';
+import { useSubscribers } from './kit/subscribers-kit.ts';
 
-const folder = makeSubscriberFolder();
 let kit: OracleKit;
 let user: TestUser;
-beforeAll(async () => {
-  kit = await startOracleKit({ dataDir: folder.dataDir });
-  user = await kit.newUser();
+const { folder, declare } = useSubscribers((started) => {
+  ({ kit, user } = started);
 });
-afterAll(async () => {
-  await kit.stop();
-  folder.dispose();
-});
-
-const declared = new Declared(folder);
-const declare = (subscribers: Readonly<Record<string, string>>) => declared.declare(user, subscribers);
-afterEach(() => declared.remove(user));
 
 const missing = (...paths: readonly string[]) =>
   calling(paths.map((path, index) => ({ id: `c${index}-${path}`, name: 'vault_read', arguments: { path } })));
@@ -125,17 +112,21 @@ describe('what a subscriber declares', () => {
 
   it('hears what rules emit, as it hears all else', async () => {
     await declare({
-      reviews: 'events = ["rule.review.*"]\ntemplate = "Review {what}, says {rule}."\ncolumns = ["what"]',
+      reviews:
+        'events = ["rule.review.*"]\nseverity = "ERROR"\ntemplate = "Review {what}, says {rule}."\ncolumns = ["what"]',
     });
     await saveRule(kit, 'reviewing', {
       trigger: 'TOOL_COMPLETE',
-      action: '[action.emit_event]\nname = "rule.review.needed"\npayload = { what = "{{ tool.name }}" }',
+      action:
+        '[action.emit_event]\nname = "rule.review.needed"\nseverity = "ERROR"\npayload = { what = "{{ tool.name }}" }',
     });
     const script = kit.script(calling('one'), reply.text('Done.'));
     const told = await kit.ask(user);
     await deleteRule(kit, 'reviewing');
 
-    expect(told.system('NOTIFICATION').map(({ message }) => message)).toEqual(['Review vault_search, says reviewing.']);
+    expect(told.system('NOTIFICATION')).toMatchObject([
+      { message: 'Review vault_search, says reviewing.', severity: 'ERROR' },
+    ]);
     expect(noticesOf(await script.request(2)).join()).toMatch(/reviews\[1\]\{what\}:\s+vault_search/);
   });
 
@@ -145,63 +136,6 @@ describe('what a subscriber declares', () => {
     const told = await kit.ask(user);
 
     expect(told.of('SystemChunk')).toEqual([]);
-  });
-});
-
-/** In which turns something was said: as many tool calls had been made by then, one in each. */
-function turnsOf(told: Told, message: string): readonly number[] {
-  const calls = told.of('ToolCallChunk').filter(({ status }) => status === 'PENDING');
-  const texts = told.of('ContentChunk');
-  return told.chunks
-    .filter((chunk) => chunk.__typename === 'SystemChunk' && chunk.message === message)
-    .map(({ seq }) => [...calls, ...texts].filter((before) => before.seq < seq).length);
-}
-
-describe('switching off', () => {
-  const set =
-    'mutation ($id: String!, $enabled: Boolean!) { setNotification(id: $id, enabled: $enabled) { id enabled core lastFiredAt } }';
-
-  it('works from the next turn on, also in a run under way, and for nobody else', async () => {
-    await declare({ steps: 'events = ["agent.turn.end"]\ninject = "TURN_END"\ntemplate = "A step."' });
-    const other = await kit.newUser();
-    const during = (enabled: boolean, topic: string) => async () => {
-      await deafen(kit);
-      await user.ask(set, { id: 'steps', enabled });
-      return calling(topic);
-    };
-    kit.script(calling('one'), during(false, 'two'), calling('three'), during(true, 'four'), reply.text('Done.'));
-    const told = await kit.ask(user);
-    const turns = turnsOf(told, 'A step.');
-    await user.ask(set, { id: 'steps', enabled: false });
-    kit.script(calling('one'), reply.text('Done.'), calling('one'), reply.text('Done.'));
-    const [own, others] = [await kit.ask(user), await kit.ask(other)];
-
-    expect(turns).toEqual([1, 2, 5]);
-    expect(own.of('SystemChunk')).toEqual([]);
-    expect(others.system('NOTIFICATION')).toHaveLength(2);
-    await user.ask(set, { id: 'steps', enabled: true });
-  });
-
-  it('is not for the core, nor for what there is none of', async () => {
-    expect(await user.ask(set, { id: 'budget-warning', enabled: false })).toMatchObject({
-      setNotification: { core: true, enabled: true },
-    });
-    expect((await user.query(set, { id: 'nothing', enabled: false })).errors?.[0]?.extensions).toMatchObject({
-      code: 'NOT_FOUND',
-    });
-  });
-
-  it('shows when each was last heard', async () => {
-    kit.script(missing('x1'), missing('x2'), reply.text('Done.'));
-    await kit.ask(user);
-    const fired = async () =>
-      (
-        await user.ask<{ notificationSubscribers: { id: string; lastFiredAt: string | null }[] }>(
-          '{ notificationSubscribers { id lastFiredAt } }',
-        )
-      ).notificationSubscribers.find(({ id }) => id === 'tool-failure')?.lastFiredAt;
-
-    await expect.poll(fired).toEqual(expect.any(String));
   });
 });
 

@@ -1,23 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { estimateTokens } from '../../src/models/token-estimate.ts';
 import type { TestUser } from '../kit/kit.ts';
 import { reply } from '../kit/model-replies.ts';
-import { calling, noticesOf, type OracleKit, startOracleKit } from '../oracle/kit/oracle-kit.ts';
-import { Declared } from './kit/declared.ts';
-import { makeSubscriberFolder } from './kit/subscriber-folder.ts';
+import { calling, noticesOf, type OracleKit } from '../oracle/kit/oracle-kit.ts';
+import { useSubscribers } from './kit/subscribers-kit.ts';
 
-const folder = makeSubscriberFolder();
-const declared = new Declared(folder);
 let kit: OracleKit;
 let user: TestUser;
-beforeAll(async () => {
-  kit = await startOracleKit({ dataDir: folder.dataDir });
-  user = await kit.newUser();
-});
-afterEach(() => declared.remove(user));
-afterAll(async () => {
-  await kit.stop();
-  folder.dispose();
+const { folder, declare } = useSubscribers((started) => {
+  ({ kit, user } = started);
 });
 
 const calls = 20;
@@ -28,7 +19,7 @@ describe('what notices take of the window', () => {
   it('is a twentieth at most: the least important are left out and counted, and the person is told all', async () => {
     const wordy = (priority: string) =>
       `events = ["tool.call.failure"]\ninject = "TURN_END"\npriority = "${priority}"\ntemplate = "${priority} {error}"`;
-    await declared.declare(user, {
+    await declare({
       'a-low': wordy('LOW'),
       'b-critical': wordy('CRITICAL'),
       'c-normal': wordy('NORMAL'),
@@ -59,7 +50,7 @@ describe('the file of a subscriber', () => {
   it('counts as it is changed from the next turn of a run under way', async () => {
     const steps = (title: string) =>
       `id = "steps"\ntitle = "${title}"\ndescription = "D"\nexample = "E"\nevents = ["agent.turn.end"]\ninject = "TURN_END"\ntemplate = "${title}"\n`;
-    await declared.declare(user, { steps: 'events = ["agent.turn.end"]\ninject = "TURN_END"\ntemplate = "T"' });
+    await declare({ steps: 'events = ["agent.turn.end"]\ninject = "TURN_END"\ntemplate = "T"' });
     const title = async () => {
       const { notificationSubscribers } = await user.ask<{ notificationSubscribers: { id: string; title: string }[] }>(
         '{ notificationSubscribers { id title } }',

@@ -1,27 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TestUser } from '../kit/kit.ts';
 import { reply } from '../kit/model-replies.ts';
 import { createGate } from '../kit/model-server.ts';
-import { calling, messagesOf, noticesOf, type OracleKit, startOracleKit } from '../oracle/kit/oracle-kit.ts';
+import { calling, messagesOf, noticesOf, type OracleKit } from '../oracle/kit/oracle-kit.ts';
 import type { Told } from '../oracle/kit/told.ts';
-import { Declared } from './kit/declared.ts';
-import { makeSubscriberFolder } from './kit/subscriber-folder.ts';
+import { useSubscribers } from './kit/subscribers-kit.ts';
 
-const folder = makeSubscriberFolder();
-const declared = new Declared(folder);
 let kit: OracleKit;
 let user: TestUser;
-beforeAll(async () => {
-  kit = await startOracleKit({ dataDir: folder.dataDir });
-  user = await kit.newUser();
-});
-afterEach(() => declared.remove(user));
-afterAll(async () => {
-  await kit.stop();
-  folder.dispose();
+const { declare } = useSubscribers((started) => {
+  ({ kit, user } = started);
 });
 
-const declare = (subscribers: Readonly<Record<string, string>>) => declared.declare(user, subscribers);
 /** Calls that fail: there are no such notes. */
 const missing = (...paths: readonly string[]) =>
   calling(paths.map((path, index) => ({ id: `c${index}-${path}`, name: 'vault_read', arguments: { path } })));
@@ -127,6 +117,14 @@ describe('the traps of notices', () => {
     expect(said(told)).toEqual(['- deferred']);
   });
 
+  it('what waits is told before the run says how it ended', async () => {
+    await declare({ waiting: 'events = ["tool.call.success"]\ninject = "TURN_START"\ntemplate = "- waiting"' });
+    kit.script(calling('a'));
+    const told = await kit.ask(user, { config: { maxIterations: 1 } });
+
+    expect(told.of('SystemChunk').map(({ systemType }) => systemType)).toEqual(['NOTIFICATION', 'LIMIT_REACHED']);
+  });
+
   it('a notice of the very end is not lost: no turn comes any more for which it could wait', async () => {
     await declare({ last: 'events = ["session.end"]\ninject = "TURN_START"\ntemplate = "- {reason}"' });
     kit.script(calling('a'), reply.text('Done.'));
@@ -160,6 +158,19 @@ describe('the traps of notices', () => {
     const notice = noticesOf(await script.request(2)).join();
 
     expect(notice.match(/LOW|NORMAL|CRITICAL/g)).toEqual(['CRITICAL', 'NORMAL', 'LOW']);
+  });
+
+  it('age counts for the model as well: of what matters alike the oldest stands first, whenever it was told', async () => {
+    await declare({
+      late: 'events = ["agent.turn.start"]\ninject = "TURN_END"\ntemplate = "- the older"',
+      soon: 'events = ["tool.call.success"]\ninject = "IMMEDIATE"\ntemplate = "- the younger"',
+    });
+    const script = kit.script(calling('a'), reply.text('Done.'));
+    const told = await kit.ask(user);
+    const notice = noticesOf(await script.request(2)).join();
+
+    expect(said(told).slice(0, 2)).toEqual(['- the younger', '- the older']);
+    expect(notice.match(/the older|the younger/g)).toEqual(['the older', 'the younger']);
   });
 
   it('a notice is not saved into the conversation: neither the answer nor what the model remembers later has it', async () => {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { TestUser } from '../kit/kit.ts';
 import { reply } from '../kit/model-replies.ts';
 import { type OracleKit, startOracleKit } from '../oracle/kit/oracle-kit.ts';
-import { add, approve, remove, show, stdioOdd, update } from './kit/mcp-kit.ts';
+import { add, approve, fieldsOf, removeAll, show, stdioOdd, update } from './kit/mcp-kit.ts';
 
 let kit: OracleKit;
 let user: TestUser;
@@ -12,15 +12,8 @@ beforeAll(async () => {
   kit = await startOracleKit();
   user = await kit.newUser();
 });
-afterEach(async () => {
-  const { mcpServers } = await kit.admin.ask<{ mcpServers: { edges: { node: { id: string } }[] } }>(
-    '{ mcpServers { edges { node { id } } } }',
-  );
-  for (const { node } of mcpServers.edges) await remove(kit.admin, node.id);
-});
+afterEach(() => removeAll(kit.admin));
 afterAll(() => kit.stop());
-
-const fieldsOf = (result: { problems?: readonly { field: string }[] }) => result.problems?.map(({ field }) => field);
 
 describe('secrets', () => {
   it('reach the program and nobody else: not the API, not the log, not the audit log', async () => {

@@ -6,8 +6,10 @@ import { type OracleKit, startOracleKit } from '../oracle/kit/oracle-kit.ts';
 import {
   add,
   approve,
+  fieldsOf,
   gone,
   remove,
+  removeAll,
   setAccess,
   show,
   stdioEverything,
@@ -22,12 +24,7 @@ beforeAll(async () => {
   kit = await startOracleKit();
   user = await kit.newUser();
 });
-afterEach(async () => {
-  const { mcpServers } = await kit.admin.ask<{ mcpServers: { edges: { node: { id: string } }[] } }>(
-    '{ mcpServers { edges { node { id } } } }',
-  );
-  for (const { node } of mcpServers.edges) await remove(kit.admin, node.id);
-});
+afterEach(() => removeAll(kit.admin));
 afterAll(() => kit.stop());
 
 async function offered(): Promise<readonly string[]> {
@@ -35,8 +32,6 @@ async function offered(): Promise<readonly string[]> {
   await kit.ask(user);
   return script.requests()[0]?.body.tools?.map((tool) => tool.function.name) ?? [];
 }
-
-const fieldsOf = (result: { problems?: readonly { field: string }[] }) => result.problems?.map(({ field }) => field);
 
 describe('adding a server', () => {
   it('connects to it and shows its tools, none of which a model sees before it is approved', async () => {

@@ -1,20 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TestUser } from '../kit/kit.ts';
 import { reply } from '../kit/model-replies.ts';
-import { calling, type OracleKit, searching, startOracleKit } from '../oracle/kit/oracle-kit.ts';
-import { firingsOf, MadeRules } from './rule-kit.ts';
+import { calling, type OracleKit, searching } from '../oracle/kit/oracle-kit.ts';
+import { firingsOf, useRulesKit } from './rule-kit.ts';
 
 let kit: OracleKit;
 let user: TestUser;
-const made = new MadeRules(() => kit);
-const rule = made.make;
-
-beforeAll(async () => {
-  kit = await startOracleKit();
-  user = await kit.newUser();
+const rule = useRulesKit((started) => {
+  ({ kit, user } = started);
 });
-afterEach(() => made.removeAll());
-afterAll(() => kit.stop());
 
 describe('a limit that a rule tightens', () => {
   it('ends the run in an answer, and decisions and ending tell it', async () => {

@@ -1,21 +1,22 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TestUser } from '../kit/kit.ts';
 import { reply } from '../kit/model-replies.ts';
 import { personWithNotes, scriptBoth } from '../librarian/librarian-kit.ts';
-import { calling, type OracleKit, startOracleKit } from '../oracle/kit/oracle-kit.ts';
-import { type FiringSeen, firingsOf, MadeRules, notifyTurn as notify, ruleText, setState as set } from './rule-kit.ts';
+import { calling, type OracleKit } from '../oracle/kit/oracle-kit.ts';
+import {
+  type FiringSeen,
+  firingsOf,
+  notifyTurn as notify,
+  ruleText,
+  setState as set,
+  useRulesKit,
+} from './rule-kit.ts';
 
 let kit: OracleKit;
 let user: TestUser;
-const made = new MadeRules(() => kit);
-const rule = made.make;
-
-beforeAll(async () => {
-  kit = await startOracleKit();
-  user = await kit.newUser();
+const rule = useRulesKit((started) => {
+  ({ kit, user } = started);
 });
-afterEach(() => made.removeAll());
-afterAll(() => kit.stop());
 
 const answers = [calling('one'), calling('two'), reply.text('Done.')];
 

@@ -1,5 +1,6 @@
-import { expect } from 'vitest';
-import type { Kit, TestUser } from '../kit/kit.ts';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import type { Kit, KitOptions, TestUser } from '../kit/kit.ts';
+import { type OracleKit, startOracleKit } from '../oracle/kit/oracle-kit.ts';
 
 type Value = string | number | boolean;
 
@@ -53,8 +54,24 @@ export async function firingsOf(user: Pick<TestUser, 'ask'>, ruleId: string): Pr
   return ruleFirings.edges.map(({ node }) => node).toReversed();
 }
 
+/** A server for the tests of a file and somebody who asks there; returns what makes a rule that is gone after its test. */
+export function useRulesKit(
+  onStart: (started: { readonly kit: OracleKit; readonly user: TestUser }) => void,
+  options: KitOptions = {},
+): MadeRules['make'] {
+  let kit: OracleKit;
+  const made = new MadeRules(() => kit);
+  beforeAll(async () => {
+    kit = await startOracleKit(options);
+    onStart({ kit, user: await kit.newUser() });
+  });
+  afterEach(() => made.removeAll());
+  afterAll(() => kit.stop());
+  return made.make;
+}
+
 /** Rules of one test, on a kit that is started later. */
-export class MadeRules {
+class MadeRules {
   #ids: readonly string[] = [];
 
   constructor(private readonly kit: () => Kit) {}

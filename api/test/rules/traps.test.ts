@@ -1,21 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deafen } from '../kit/deafen.ts';
 import { startKit, type TestUser } from '../kit/kit.ts';
 import { reply } from '../kit/model-replies.ts';
-import { calling, type OracleKit, searching, startOracleKit } from '../oracle/kit/oracle-kit.ts';
-import { firingsOf, MadeRules, notifyTurn as notify, setState as set } from './rule-kit.ts';
+import { calling, type OracleKit, searching } from '../oracle/kit/oracle-kit.ts';
+import { firingsOf, notifyTurn as notify, setState as set, useRulesKit } from './rule-kit.ts';
 
 let kit: OracleKit;
 let user: TestUser;
-const made = new MadeRules(() => kit);
-const rule = made.make;
-
-beforeAll(async () => {
-  kit = await startOracleKit();
-  user = await kit.newUser();
+const rule = useRulesKit((started) => {
+  ({ kit, user } = started);
 });
-afterEach(() => made.removeAll());
-afterAll(() => kit.stop());
 
 const answers = [calling('one'), calling('two'), reply.text('Done.')];
 
@@ -90,6 +84,16 @@ describe('the traps of rules', () => {
     expect(await firingsOf(kit.admin, 'private')).toHaveLength(1);
   });
 
+  it('what one rule remembers is not known to another', async () => {
+    await rule('keeper', { trigger: 'QUERY_START', action: set('key = "name"\nvalue = "Ada"') });
+    await rule('listener', { trigger: 'TURN_START', condition: 'stateText("name") != ""', action: notify });
+    kit.script().always(reply.text('Done.'));
+    await kit.ask(user);
+
+    expect((await kit.ask(user)).system('NOTIFICATION')).toEqual([]);
+    expect(await firingsOf(user, 'keeper')).toHaveLength(2);
+  });
+
   it('a filter is not ignored: a rule for failures is not asked about what worked', async () => {
     await rule('failing', { trigger: 'TOOL_FAILURE', action: notify });
     kit.script(...answers);
@@ -119,6 +123,17 @@ describe('the traps of rules', () => {
     ]);
   });
 
+  it('a switch is of no account for a rule that is made core', async () => {
+    await rule('growing', { action: notify });
+    await user.ask('mutation { setRuleEnabled(ruleId: "growing", enabled: false) { __typename } }');
+    kit.script().always(reply.text('Done.'));
+    const before = await kit.ask(user);
+    await rule('growing', { core: true, action: notify });
+
+    expect(before.system('NOTIFICATION')).toEqual([]);
+    expect((await kit.ask(user)).system('NOTIFICATION')).toHaveLength(1);
+  });
+
   it('a rule that is changed is in force at the next turn, and nothing under way is lost', async () => {
     await rule('changing', { action: notify });
     kit.script(async () => {
@@ -144,6 +159,23 @@ describe('the traps of rules', () => {
     expect(await firingsOf(user, 'broken')).toMatchObject([
       { turn: 1, effect: null, error: 'There is nothing called never.' },
     ]);
+    const lines = kit.logs.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+    expect(lines.filter(({ rule: id }) => id === 'broken')).toMatchObject([
+      { level: 'warn', runId: told.runId, problem: 'There is nothing called never.', msg: 'a rule failed' },
+    ]);
+  });
+
+  it('a failure of the rules breaks no run: it goes without them, and the log says so', async () => {
+    await rule('absent', { action: notify });
+    kit.script(reply.text('The answer.'));
+    await kit.database.query('alter table rule_state rename to rule_state_away');
+    const told = await kit
+      .ask(user)
+      .finally(() => kit.database.query('alter table rule_state_away rename to rule_state'));
+
+    expect(told).toMatchObject({ reason: 'COMPLETED', text: 'The answer.' });
+    expect(told.of('SystemChunk')).toEqual([]);
+    expect(kit.logs.some((line) => line.includes('a run goes without its rules'))).toBe(true);
   });
 
   it('built-in rules say nothing to the person that the run itself says', async () => {

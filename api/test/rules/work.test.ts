@@ -1,20 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TestUser } from '../kit/kit.ts';
 import { reply } from '../kit/model-replies.ts';
-import { calling, noticesOf, type OracleKit, startOracleKit } from '../oracle/kit/oracle-kit.ts';
-import { firingsOf, MadeRules, notifyTurn as notify, setState as set } from './rule-kit.ts';
+import { withSilentTool } from '../kit/silent-tool.ts';
+import { calling, noticesOf, type OracleKit } from '../oracle/kit/oracle-kit.ts';
+import { firingsOf, notifyTurn as notify, setState as set, useRulesKit } from './rule-kit.ts';
 
 let kit: OracleKit;
 let user: TestUser;
-const made = new MadeRules(() => kit);
-const rule = made.make;
-
-beforeAll(async () => {
-  kit = await startOracleKit();
-  user = await kit.newUser();
-});
-afterEach(() => made.removeAll());
-afterAll(() => kit.stop());
+const rule = useRulesKit(
+  (started) => {
+    ({ kit, user } = started);
+  },
+  { tools: withSilentTool },
+);
 
 const answers = [calling('one'), calling('two'), reply.text('Done.')];
 
@@ -36,11 +34,13 @@ describe('a rule at work', () => {
   });
 
   it('tells the person and the model what it has to say, at once', async () => {
-    await rule('second', { condition: 'turn == 2', action: notify });
+    await rule('second', { condition: 'turn == 2', action: `${notify}\nadvice = "Look at turn {{ turn }}."` });
     const script = kit.script(...answers);
     const told = await kit.ask(user);
 
-    expect(told.system('NOTIFICATION').map(({ message }) => message)).toEqual(['It is turn 2 of 15.']);
+    expect(told.system('NOTIFICATION')).toMatchObject([
+      { message: 'It is turn 2 of 15.', severity: 'WARNING', advice: 'Look at turn 2.' },
+    ]);
     const notices = script.requests().map((request) => noticesOf(request).join());
     expect(notices[0]).not.toContain('It is turn');
     expect(notices[1]).toContain('It is turn 2 of 15.');
@@ -93,6 +93,13 @@ describe('a rule at work', () => {
       const firings = await firingsOf(user, `at-${trigger.toLowerCase().replace('_', '-')}`);
       expect([trigger, firings.map(({ error }) => error)]).toEqual([trigger, [null]]);
     }
+  });
+
+  it('is asked about a tool whose time is up as about one that failed', async () => {
+    await rule('slow', { trigger: 'TOOL_FAILURE', condition: 'event.name == "tool.call.timeout"', action: notify });
+    kit.script(calling([{ name: 'silent', arguments: {} }]), reply.text('Done.'));
+
+    expect((await kit.ask(user)).system('NOTIFICATION')).toHaveLength(1);
   });
 
   it('fires with the others in the order of priority, and what one tightened the next reads', async () => {

@@ -53,6 +53,9 @@ const result = `__typename ... on McpServer { ${serverFields} } ... on InvalidIn
 
 export const stdioEverything = { transport: 'STDIO', command: process.execPath, args: [everything, 'stdio'] };
 
+/** The fields that a refusal complains of. */
+export const fieldsOf = ({ problems }: Pick<Result, 'problems'>) => problems?.map(({ field }) => field);
+
 /** The odd server with a folder of its own. */
 export function stdioOdd(environment: Readonly<Record<string, string>> = {}) {
   const folder = mkdtempSync(join(inject('scratchFolder'), 'odd-'));
@@ -134,6 +137,13 @@ export async function show(admin: Client, id: string): Promise<ShownServer> {
 
 export async function remove(admin: Client, id: string): Promise<void> {
   await admin.ask('mutation ($id: ID!) { removeMcpServer(id: $id) }', { id });
+}
+
+export async function removeAll(admin: Client): Promise<void> {
+  const { mcpServers } = await admin.ask<{ mcpServers: { edges: { node: { id: string } }[] } }>(
+    '{ mcpServers { edges { node { id } } } }',
+  );
+  for (const { node } of mcpServers.edges) await remove(admin, node.id);
 }
 
 /** A server with all its tools approved for some people, connected. */

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestUser } from '../kit/kit.ts';
+import { reply } from '../kit/model-replies.ts';
+import { withSilentTool } from '../kit/silent-tool.ts';
+import { calling, type OracleKit, searching, startOracleKit } from '../oracle/kit/oracle-kit.ts';
+import { deleteRule, saveRule } from '../rules/rule-kit.ts';
+
+let kit: OracleKit;
+let user: TestUser;
+beforeAll(async () => {
+  kit = await startOracleKit({ tools: withSilentTool });
+  user = await kit.newUser();
+});
+afterAll(() => kit.stop());
+
+/** Turn, name and severity of each event that the pattern names, as the run's log has them. */
+async function logged(runId: string, name: string): Promise<readonly string[]> {
+  const { run } = await user.ask<{
+    run: { events: { edges: { node: { turn: number; name: string; severity: string } }[] } };
+  }>(
+    'query ($id: ID!, $name: String) { run(id: $id) { events(name: $name, first: 100) { edges { node { turn name severity } } } } }',
+    { id: runId, name },
+  );
+  return run.events.edges.map(({ node }) => `${node.turn} ${node.name} ${node.severity}`);
+}
+
+const read = (path: string) => calling([{ name: 'vault_read', arguments: { path } }]);
+
+describe('an event is emitted where it happens', () => {
+  it('of calls that fail, take too long or are not run', async () => {
+    kit.script(
+      calling([
+        { id: 'slow', name: 'silent', arguments: {} },
+        { id: 'bad', name: 'vault_read', arguments: { path: 'none' } },
+        { id: 'extra', name: 'vault_search', arguments: { query: 'x' } },
+      ]),
+      reply.text('Done.'),
+    );
+    const { runId } = await kit.ask(user, { config: { maxToolCallsPerTurn: 2 } });
+
+    expect((await logged(runId, 'tool.*')).toSorted()).toEqual([
+      '1 tool.call.failure ERROR',
+      '1 tool.call.not_run INFO',
+      '1 tool.call.pending DEBUG',
+      '1 tool.call.pending DEBUG',
+      '1 tool.call.pending DEBUG',
+      '1 tool.call.timeout ERROR',
+    ]);
+    expect(await logged(runId, 'budget.*')).toEqual(['1 budget.tool_calls.exceeded WARNING']);
+  });
+
+  it('of turns that run out, with the hint of the last', async () => {
+    kit.script().always(searching);
+    const { runId } = await kit.ask(user, { config: { maxIterations: 4 } });
+
+    expect(await logged(runId, 'budget.*')).toEqual([
+      '3 budget.iteration.warning WARNING',
+      '4 budget.iteration.exceeded ERROR',
+    ]);
+    expect(await logged(runId, 'agent.hint')).toEqual(['4 agent.hint INFO']);
+  });
+
+  it('of tokens that run out', async () => {
+    const dear = { usage: { input: 3_000, output: 1_000 } };
+    kit.script(
+      calling('one', dear),
+      calling('two', dear),
+      calling('three', { usage: { input: 4_000, output: 1_000 } }),
+    );
+    const { runId, reason } = await kit.ask(user, { config: { tokenBudget: 13_000 } });
+
+    expect(reason).toBe('TOKEN_BUDGET');
+    expect(await logged(runId, 'budget.*')).toEqual([
+      '3 budget.token.warning WARNING',
+      '3 budget.token.exceeded ERROR',
+    ]);
+  });
+
+  it('of time that runs out', async () => {
+    await saveRule(kit, 'hurry', {
+      trigger: 'QUERY_START',
+      action: '[action.limit]\nfield = "timeoutSeconds"\nto = 1',
+    });
+    kit.script(reply.hang());
+    const { runId, reason } = await kit.ask(user).finally(() => deleteRule(kit, 'hurry'));
+
+    expect(reason).toBe('TIMEOUT');
+    expect(await logged(runId, 'budget.*')).toEqual([
+      '1 budget.timeout.warning WARNING',
+      '1 budget.timeout.exceeded ERROR',
+    ]);
+  });
+
+  it('of a window that fills up', async () => {
+    kit.script(calling('a', { usage: { input: 48_000, output: 10 } }), reply.text('Done.'));
+    const { runId } = await kit.ask(user, { config: { tokenBudget: 200_000 } });
+
+    expect(await logged(runId, 'context.*')).toEqual(['2 context.approaching_limit WARNING']);
+  });
+
+  it('of going in circles, of standing still and of nothing that works', async () => {
+    const write = (number: number) =>
+      calling([{ name: 'vault_write', arguments: { path: 'diary.md', body: `Entry ${number}` } }]);
+    const diary = read('diary.md');
+    kit.script(write(0), diary, write(1), diary, write(2), diary, write(3), reply.text('Written.'));
+    const circling = await kit.ask(user);
+    kit.script().always(calling('the same'));
+    const standing = await kit.ask(user);
+    kit.script(read('x1'), read('x2'), read('x3'));
+    const failing = await kit.ask(user);
+
+    expect(await logged(circling.runId, 'agent.loop.detected')).toEqual(['7 agent.loop.detected WARNING']);
+    expect(await logged(standing.runId, 'agent.no_progress')).toEqual(['3 agent.no_progress ERROR']);
+    expect(await logged(failing.runId, 'agent.error_limit')).toEqual(['3 agent.error_limit ERROR']);
+  });
+
+  it('of a model that fails for good', async () => {
+    kit.script(reply.error(400, { message: 'No.' }));
+    const { runId, reason } = await kit.ask(user);
+
+    expect(reason).toBe('MODEL_ERROR');
+    expect(await logged(runId, 'model.*')).toEqual([
+      '1 model.call.start DEBUG',
+      '1 model.call.failure ERROR',
+      '1 model.call.end DEBUG',
+    ]);
+    expect(await logged(runId, 'session.*')).toEqual(['1 session.end INFO']);
+  });
+
+  it('of a question that follows another', async () => {
+    kit.script(reply.text('One.'), reply.text('Two.'));
+    const { runId, conversationId } = await kit.ask(user);
+    const next = await kit.ask(user, { conversationId });
+
+    expect(await logged(runId, 'session.*')).toEqual(['1 session.end INFO']);
+    expect(await logged(next.runId, 'session.*')).toEqual(['0 session.resumed DEBUG', '1 session.end INFO']);
+  });
+});
