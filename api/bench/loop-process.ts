@@ -59,7 +59,7 @@ const present = { rules: new Map(), problems: [], versions: new Map(), organisat
 
 function rulesOf(): RunRules {
   return new RunRules({
-    book: { present, byTrigger: () => rules },
+    book: { present, byEvent: () => rules },
     log,
     runId: 'run',
     userId: 'user',

@@ -145,7 +145,7 @@ function wantsOf(subscribers: readonly Subscriber[]): Map<EventName, readonly nu
 class Queue {
   readonly #waiting = new Map<string, Waiting>();
   /** When each key was last told. */
-  readonly #told = new Map<string, number>();
+  #told: Map<string, number> | undefined;
 
   constructor(public subscriber: Subscriber) {}
 
@@ -198,7 +198,7 @@ class Queue {
 
   /** What was told a moment ago is held back and counted meanwhile; so is what did not happen often enough yet. */
   #ready(now: number): readonly Waiting[] {
-    const waiting = [...this.#waiting.values()];
+    const waiting = Array.from(this.#waiting.values());
     const { dedupe } = this.subscriber;
     if (!dedupe) return waiting;
     return waiting.filter((one) => one.times >= dedupe.at_least && this.#heldUntil(one) <= now);
@@ -206,7 +206,7 @@ class Queue {
 
   #heldUntil({ event }: Waiting): number {
     const { dedupe } = this.subscriber;
-    const told = dedupe && this.#told.get(this.#keyOf(event));
+    const told = dedupe && this.#told?.get(this.#keyOf(event));
     return dedupe && told !== undefined ? told + dedupe.window_seconds * 1_000 : Number.NEGATIVE_INFINITY;
   }
 
@@ -217,6 +217,7 @@ class Queue {
 
   #remember(key: string, now: number): void {
     if (!this.subscriber.dedupe) return;
+    this.#told ??= new Map();
     this.#told.delete(key);
     this.#told.set(key, now);
     const [oldest] = this.#told.keys();

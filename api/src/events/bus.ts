@@ -39,10 +39,14 @@ const deepest = 8;
  */
 export class EventBus {
   readonly #ports: BusPorts;
+  readonly #capacity: number;
   readonly #handlers: { readonly pattern: string; readonly handler: EventHandler }[] = [];
+  /** All of them, while each hears of everything. */
+  #everybody: readonly EventHandler[] | undefined;
   /** Who hears of which name; found out once. */
   readonly #audiences = new Map<string, readonly EventHandler[]>();
-  readonly #waiting: BoundedEvents;
+  /** In most runs no handler ever emits anything. */
+  #waiting: BoundedEvents | undefined;
   readonly #depths = new Map<RunEvent, number>();
   #count = 0;
   #depth = 0;
@@ -50,18 +54,18 @@ export class EventBus {
 
   constructor(ports: BusPorts, capacity = mostWaiting) {
     this.#ports = ports;
-    this.#waiting = new BoundedEvents(capacity);
+    this.#capacity = capacity;
   }
 
   /** Told of every event that the pattern names: `tool.call.failure`, `tool.*` or `*`. */
   on(pattern: string, handler: EventHandler): () => void {
     const entry = { pattern, handler };
     this.#handlers.push(entry);
-    this.#audiences.clear();
+    this.#noteHandlers();
     return () => {
       const place = this.#handlers.indexOf(entry);
       if (place >= 0) this.#handlers.splice(place, 1);
-      this.#audiences.clear();
+      this.#noteHandlers();
     };
   }
 
@@ -79,6 +83,7 @@ export class EventBus {
     } as RunEvent; // the signature has checked that the payload is that of the name
     if (this.#telling) {
       this.#depths.set(event, this.#depth + 1);
+      this.#waiting ??= new BoundedEvents(this.#capacity);
       this.#waiting.add(event);
     } else this.#tellAll(event);
   }
@@ -86,29 +91,38 @@ export class EventBus {
   #tellAll(first: RunEvent): void {
     this.#telling = true;
     this.#tellEverybody(first);
-    if (this.#waiting.size > 0) {
-      for (let event = this.#waiting.take(); event; event = this.#waiting.take()) {
-        this.#depth = this.#depths.get(event) ?? 0;
-        this.#tellEverybody(event);
-      }
-      this.#depth = 0;
-      this.#depths.clear();
-    }
+    if (this.#waiting) this.#tellWaiting(this.#waiting);
     this.#telling = false;
-    const dropped = this.#waiting.takeDropped();
+    const dropped = this.#waiting?.takeDropped();
     if (dropped) this.emit('events.dropped', { dropped: dropped.count, mostSevere: dropped.mostSevere });
   }
 
-  #tellEverybody(event: RunEvent): void {
-    for (const handler of this.#audience(event.name)) this.#tell(handler, event);
+  #tellWaiting(waiting: BoundedEvents): void {
+    for (let event = waiting.take(); event; event = waiting.take()) {
+      this.#depth = this.#depths.get(event) ?? 0;
+      this.#tellEverybody(event);
+    }
+    this.#depth = 0;
+    this.#depths.clear();
   }
 
-  #tell(handler: EventHandler, event: RunEvent): void {
+  #tellEverybody(event: RunEvent): void {
+    const audience = this.#everybody ?? this.#audience(event.name);
+    for (let place = 0; place < audience.length; place += 1) this.#tell(audience[place], event);
+  }
+
+  #tell(handler: EventHandler | undefined, event: RunEvent): void {
     try {
-      handler(event);
+      handler?.(event);
     } catch (error) {
       this.#ports.onFailure(error, event);
     }
+  }
+
+  #noteHandlers(): void {
+    this.#audiences.clear();
+    const all = this.#handlers.every(({ pattern }) => pattern === '*');
+    this.#everybody = all ? this.#handlers.map(({ handler }) => handler) : undefined;
   }
 
   #audience(name: string): readonly EventHandler[] {

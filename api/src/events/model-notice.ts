@@ -43,7 +43,7 @@ export function modelLines(notices: readonly ModelNotice[], room: NoticeRoom): r
   let blocks = blocksOf(ordered);
   let left = ordered;
   const optional = () => left.findLastIndex(({ subscriber }) => !subscriber.core);
-  for (let last = optional(); last >= 0 && sizeOf(blocks, room) > limit; last = optional()) {
+  for (let last = optional(); last >= 0 && isLarger(blocks, limit, room); last = optional()) {
     left = left.toSpliced(last, 1);
     blocks = blocksOf(left);
   }
@@ -96,8 +96,10 @@ function hintOf(payload: object): string | undefined {
   return 'hint' in payload && typeof payload.hint === 'string' ? payload.hint : undefined;
 }
 
-function sizeOf(blocks: readonly string[], { estimateTokens }: NoticeRoom): number {
-  return blocks.reduce((sum, block) => sum + estimateTokens(block), 0);
+function isLarger(blocks: readonly string[], limit: number, { estimateTokens }: NoticeRoom): boolean {
+  const characters = blocks.reduce((sum, block) => sum + block.length, 0);
+  if (characters <= limit) return false; // no text has more tokens than characters
+  return blocks.reduce((sum, block) => sum + estimateTokens(block), 0) > limit;
 }
 
 /** What a tool or a note wrote cannot close the frame that notices come in. */

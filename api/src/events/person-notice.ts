@@ -6,15 +6,19 @@ import { fillTemplate } from './template.ts';
 
 /** In plain words for the person. What the core says is shown as it says it, all else in one notice. */
 export function personNotices({ subscriber, entries }: Notification): readonly (Notice & ByAgent)[] {
-  const told = entries.filter(({ event }) => isTelling(event.payload));
-  const others = entries.filter(({ event }) => !isTelling(event.payload));
-  const notices = told.map((entry) => tellingNotice(subscriber.template, entry));
+  const notices: (Notice & ByAgent)[] = [];
+  const others: Counted[] = [];
+  for (const entry of entries) {
+    if (isTelling(entry.event.payload)) notices.push(tellingNotice(subscriber.template, entry));
+    else others.push(entry);
+  }
   if (others.length === 0) return notices;
   const lines = others.map(({ event, times }) => fillTemplate(subscriber.template, payloadOf(event), times));
   const severest = others.reduce((most, { event }) => moreSevere(most, event.severity), 'DEBUG' as EventSeverity);
   const advice = others.length === 1 ? others[0] && adviceOf(others[0]) : undefined;
   const notice: Notice = { systemType: 'NOTIFICATION', severity: shown(severest), message: lines.join('\n') };
-  return [...notices, advice === undefined ? notice : { ...notice, advice }];
+  notices.push(advice === undefined ? notice : { ...notice, advice });
+  return notices;
 }
 
 export function isTelling(payload: object): payload is Telling {

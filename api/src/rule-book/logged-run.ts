@@ -7,7 +7,7 @@ import type { EventSeverity, RunEvent } from '../events/event.ts';
 import type { PastMoment, PastRun } from '../rules/past-run.ts';
 import { eventsOfTrigger, type Trigger, tightenable, triggers } from '../rules/rule.ts';
 import { type CommonFacts, mostTools, type PastTool } from '../rules/vocabulary.ts';
-import { endingFact, ToolNow } from './facts-now.ts';
+import { endingOfEvent, ToolOfEvent } from './event-facts.ts';
 
 /** An event as the log of its run holds it. */
 export interface LoggedEvent {
@@ -126,8 +126,8 @@ class LoggedRun {
         project: { id: projectId, name: projectName },
         event: { name, severity, payload },
         state,
-        ...(name.startsWith('tool.call.') ? { tool: new ToolNow(again, estimateTokens) } : {}),
-        ...(name === 'session.end' ? { ending: endingFact(payload) } : {}),
+        ...(name.startsWith('tool.call.') ? { tool: new ToolOfEvent(again, estimateTokens) } : {}),
+        ...(name === 'session.end' ? { ending: endingOfEvent(payload) } : {}),
       }),
     };
   }

@@ -1,7 +1,7 @@
 import { readFolder } from '../declarations/read-folder.ts';
 import { type FolderWatch, watchFolder } from '../declarations/watch-folder.ts';
 import type { Logger } from '../logger.ts';
-import { indexRules, type RulesByTrigger } from '../rules/evaluate.ts';
+import { indexRules, type RulesByEvent } from '../rules/evaluate.ts';
 import { type ReadRule, type Rule, type RuleText, readRule } from '../rules/load-rules.ts';
 import type { RuleProblem } from '../rules/rule.ts';
 import type { ChangeFeed } from '../store/changes.ts';
@@ -37,7 +37,7 @@ const nothing: RuleSet = { rules: new Map(), problems: [], versions: new Map(), 
  */
 export class RuleBook {
   #present: RuleSet = nothing;
-  #usual: { readonly of: RuleSet; readonly rules: RulesByTrigger } | undefined;
+  #usual: { readonly of: RuleSet; readonly rules: RulesByEvent } | undefined;
   #read: Promise<void> | undefined;
   #again = false;
   #known = new Map<string, ReadRule>();
@@ -80,8 +80,8 @@ export class RuleBook {
     return [...rules.values()].filter(({ declaration }) => isEnabled(declaration, organisation, personal));
   }
 
-  /** The same, by trigger and in order. Found out once for all who have switched nothing. */
-  byTrigger(personal: Switches): RulesByTrigger {
+  /** The same, by the event that wakes them and in order. Found out once for all who have switched nothing. */
+  byEvent(personal: Switches): RulesByEvent {
     if (personal.size > 0) return indexRules(this.inForce(personal));
     if (this.#usual?.of !== this.#present)
       this.#usual = { of: this.#present, rules: indexRules(this.inForce(personal)) };

@@ -1,7 +1,16 @@
 import { stalledTurns } from '../agent/progress.ts';
 import { tokensSoFar, usageSoFar } from '../agent/state.ts';
+import type { RunEvent } from '../events/event.ts';
 import type { AnsweredCall, RunView } from '../events/run-events.ts';
-import { type CommonFacts, mostTools, type PastTool } from '../rules/vocabulary.ts';
+import {
+  type CommonFacts,
+  type EndingFact,
+  mostTools,
+  type PastTool,
+  type RuleFacts,
+  type ToolFact,
+} from '../rules/vocabulary.ts';
+import { endingOfEvent, jsonOf, ToolOfEvent } from './event-facts.ts';
 import type { RunSubject } from './run-subject.ts';
 
 /** What does not change during a run. */
@@ -18,22 +27,29 @@ interface Whom {
   readonly subject: RunSubject;
 }
 
-type RunFact = Pick<CommonFacts, 'question' | 'run' | 'user' | 'project' | 'history' | 'tokens' | 'context'>;
-
-/** The facts of a run under way that are the same for all its moments, or follow it by themselves. */
-export class RunFacts implements RunFact {
+/**
+ * What the rules of a run see, about the event that has woken them. What can change is worked out when it is asked for;
+ * the rest stands here by itself, because rules are asked at every step of every run.
+ */
+export class RunFacts implements RuleFacts {
   readonly question: string;
-  readonly run: RunFact['run'];
-  readonly user: RunFact['user'];
-  readonly project: RunFact['project'];
+  readonly run: RuleFacts['run'];
+  readonly user: RuleFacts['user'];
+  readonly project: RuleFacts['project'];
   readonly history: RunHistory;
   readonly tokens: RunTokens;
   readonly context: RunWindow;
+  readonly #view: RunView;
+  readonly #state: () => RuleFacts['state'];
+  #event: RunEvent | undefined;
+  #tool: ToolFact | undefined;
 
+  /** `state` is what the rule remembers that is being asked. */
   constructor(
-    readonly view: RunView,
+    view: RunView,
     { runId, question, modelName, treeName }: AboutRun,
     { userId, projectId, subject }: Whom,
+    state: () => RuleFacts['state'],
   ) {
     this.question = question;
     this.run = { id: runId, model: modelName, decisionTree: treeName };
@@ -42,6 +58,49 @@ export class RunFacts implements RunFact {
     this.history = new RunHistory(view);
     this.tokens = new RunTokens(view);
     this.context = new RunWindow(view);
+    this.#view = view;
+    this.#state = state;
+  }
+
+  /** From now on they are about this. */
+  turnTo(event: RunEvent): void {
+    this.#event = event;
+    this.#tool = undefined;
+  }
+
+  get state(): RuleFacts['state'] {
+    return this.#state();
+  }
+
+  get turn(): number {
+    return this.#view.turn();
+  }
+
+  get elapsed(): number {
+    return (this.#view.now() - this.#view.state().startTime) / 1_000;
+  }
+
+  get limits(): RuleFacts['limits'] {
+    return this.#view.state().config;
+  }
+
+  get event(): RuleFacts['event'] {
+    const event = this.#happened;
+    return { name: event.name, severity: event.severity, payload: jsonOf(event) };
+  }
+
+  get tool(): ToolFact {
+    this.#tool ??= new ToolOfEvent(this.#happened, this.#view.estimateTokens);
+    return this.#tool;
+  }
+
+  get ending(): EndingFact {
+    return endingOfEvent(jsonOf(this.#happened));
+  }
+
+  get #happened(): RunEvent {
+    if (!this.#event) throw new Error('Nothing has happened yet.');
+    return this.#event;
   }
 }
 

@@ -6,18 +6,17 @@ import type { RunEvent } from '../events/event.ts';
 import type { RunView } from '../events/run-events.ts';
 import type { Logger } from '../logger.ts';
 import type { Effect } from '../rules/action.ts';
-import { type Firing, RuleEvaluator, RuleMemory, type RulesByTrigger, type RulesTogether } from '../rules/evaluate.ts';
+import { type Firing, RuleEvaluator, RuleMemory, type RulesByEvent, type RulesTogether } from '../rules/evaluate.ts';
 import type { Rule } from '../rules/load-rules.ts';
 import type { Place } from '../rules/quick-rules.ts';
-import { eventsOfTrigger, type Trigger, triggers } from '../rules/rule.ts';
-import { FactsNow } from './facts-now.ts';
+import type { RuleFacts } from '../rules/vocabulary.ts';
 import type { FiringLog } from './firing-log.ts';
 import type { RuleBook } from './rule-book.ts';
 import { type AboutRun, RunFacts } from './run-facts.ts';
 import type { RunSubject } from './run-subject.ts';
 
 export interface RunRulesDependencies {
-  readonly book: Pick<RuleBook, 'present' | 'byTrigger'>;
+  readonly book: Pick<RuleBook, 'present' | 'byEvent'>;
   readonly log: Logger;
   readonly runId: string;
   readonly userId: string;
@@ -27,9 +26,6 @@ export interface RunRulesDependencies {
 }
 
 const nothing = {};
-const triggerOfEvent = new Map<string, Trigger>(
-  triggers.flatMap((trigger) => eventsOfTrigger[trigger].map((name) => [name, trigger] as const)),
-);
 const workedMs = () => process.threadCpuUsage().user / 1_000;
 
 const titles = new Map(describeSettings(AgentConfigSchema).map(({ name, title, unit }) => [name, { title, unit }]));
@@ -39,7 +35,7 @@ export class RunRules {
   readonly #memory = new RuleMemory();
   readonly #states: Map<string, Readonly<Record<string, Json>>>;
   readonly #dependencies: RunRulesDependencies;
-  #inForce: RulesByTrigger;
+  #inForce: RulesByEvent;
   #seen: unknown;
   #personal: RunSubject['personal'];
 
@@ -58,17 +54,16 @@ export class RunRules {
   }
 
   attach(bus: EventBus, view: RunView, about: Omit<AboutRun, 'runId'>): void {
-    const run = new RunFacts(view, { ...about, runId: this.#dependencies.runId }, this.#dependencies);
-    const work = new RulesAtWork(run, this.#memory, this.#states, (firing, event) =>
-      this.#take(firing, event, bus, view),
-    );
+    const work = new RulesAtWork(view, { ...about, runId: this.#dependencies.runId }, this.#dependencies, {
+      memory: this.#memory,
+      states: this.#states,
+      take: (firing, event) => this.#take(firing, event, bus, view),
+    });
+    if (this.#states.size > 0)
+      bus.on('query.start', () => bus.emit('rules.remembered', { states: Object.fromEntries(this.#states) }));
     bus.on('*', (event) => {
-      const trigger = triggerOfEvent.get(event.name);
-      if (trigger === undefined) return;
-      if (trigger === 'QUERY_START' && this.#states.size > 0)
-        bus.emit('rules.remembered', { states: Object.fromEntries(this.#states) });
-      if (trigger === 'TURN_START') this.#renew();
-      const rules = this.#inForce.get(trigger);
+      if (event.name === 'agent.turn.start') this.#renew();
+      const rules = this.#inForce.get(event.name);
       if (rules) work.ask(rules, event);
     });
   }
@@ -77,7 +72,7 @@ export class RunRules {
     const { book } = this.#dependencies;
     if (this.#seen === book.present) return;
     this.#seen = book.present;
-    this.#inForce = book.byTrigger(this.#personal);
+    this.#inForce = book.byEvent(this.#personal);
   }
 
   #take(firing: Firing, { turn }: RunEvent, bus: EventBus, view: RunView): void {
@@ -128,25 +123,27 @@ export class RunRules {
   }
 }
 
+interface Kept {
+  readonly memory: RuleMemory;
+  readonly states: ReadonlyMap<string, RuleFacts['state']>;
+  take(firing: Firing, event: RunEvent): void;
+}
+
 /** Asks the rules that an event has woken. The bus tells of one event at a time, so that one of these will do for a run. */
 class RulesAtWork {
   readonly #evaluator: RuleEvaluator;
-  readonly #facts: FactsNow;
+  readonly #facts: RunFacts;
   /** Which of the rules is asked. */
   readonly #at: Place = { place: 0 };
   #rules: readonly Rule[] = [];
   #event: RunEvent | undefined;
 
-  constructor(
-    run: RunFacts,
-    memory: RuleMemory,
-    states: ReadonlyMap<string, Readonly<Record<string, Json>>>,
-    take: (firing: Firing, event: RunEvent) => void,
-  ) {
-    this.#facts = new FactsNow(run, () => states.get(this.#rules[this.#at.place]?.declaration.id ?? '') ?? nothing);
+  constructor(view: RunView, about: AboutRun, whom: RunRulesDependencies, { memory, states, take }: Kept) {
+    const state = () => states.get(this.#rules[this.#at.place]?.declaration.id ?? '') ?? nothing;
+    this.#facts = new RunFacts(view, about, whom, state);
     this.#evaluator = new RuleEvaluator({
       memory,
-      now: run.view.now,
+      now: view.now,
       workedMs,
       facts: this.#facts,
       at: this.#at,

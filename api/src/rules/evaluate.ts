@@ -2,7 +2,7 @@ import type { Effect } from './action.ts';
 import { failureOf } from './expression.ts';
 import type { Rule } from './load-rules.ts';
 import { type AskQuickly, askQuickly, type Place } from './quick-rules.ts';
-import type { Trigger } from './rule.ts';
+import { eventsOfTrigger } from './rule.ts';
 import { type DressedFacts, languageOf } from './rule-context.ts';
 import type { RuleFacts } from './vocabulary.ts';
 
@@ -20,16 +20,21 @@ export class RulesTogether {
   }
 }
 
-/** Rules that are switched on. */
-export type RulesByTrigger = ReadonlyMap<Trigger, RulesTogether>;
+/** Rules that are switched on, by the name of the event that wakes them. */
+export type RulesByEvent = ReadonlyMap<string, RulesTogether>;
 
 /** Those in force, highest priority first; of equal ones, in the order of their ids. */
-export function indexRules(rules: readonly Rule[]): RulesByTrigger {
+export function indexRules(rules: readonly Rule[]): RulesByEvent {
   const inOrder = rules.toSorted(
     ({ declaration: one }, { declaration: other }) => other.priority - one.priority || (one.id < other.id ? -1 : 1),
   );
   const same = Map.groupBy(inOrder, ({ declaration }) => declaration.trigger);
-  return new Map([...same].map(([trigger, each]) => [trigger, new RulesTogether(each)]));
+  const index = new Map<string, RulesTogether>();
+  for (const [trigger, each] of same) {
+    const together = new RulesTogether(each);
+    for (const name of eventsOfTrigger[trigger]) index.set(name, together);
+  }
+  return index;
 }
 
 /** What is remembered of the rules within one run. */
@@ -87,29 +92,34 @@ export interface EvaluationOptions {
  */
 export class RuleEvaluator {
   readonly #options: EvaluationOptions;
+  readonly #facts: RuleFacts;
+  readonly #at: Place;
   /** As CEL was given them; worked out once for all rules that are asked about the same. */
   #dressed: DressedFacts | undefined;
 
   constructor(options: EvaluationOptions) {
     this.#options = options;
+    this.#facts = options.facts;
+    this.#at = options.at;
   }
 
   /** Asks the rules of a trigger that has occurred. */
   ask({ rules, ask }: RulesTogether): void {
-    const { memory, at } = this.#options;
+    const at = this.#at;
     this.#dressed = undefined;
     for (at.place = 0; at.place < rules.length; at.place += 1) {
       const answer = this.#askQuickly(ask);
       if (answer === false) return;
       const rule = rules[at.place];
-      if (rule && memory.mayFire(rule)) this.#askOne(rule, rule.condition.quick === undefined ? undefined : answer);
+      if (rule && this.#options.memory.mayFire(rule))
+        this.#askOne(rule, rule.condition.quick === undefined ? undefined : answer);
     }
   }
 
   /** Whether the condition holds at which it stopped, or undefined where CEL has to say; false when there is none. */
   #askQuickly(ask: AskQuickly): boolean | undefined {
     try {
-      return ask(this.#options.facts, this.#options.at);
+      return ask(this.#facts, this.#at);
     } catch {
       return undefined; // whatever is wrong with the facts, CEL meets it too
     }
@@ -144,7 +154,7 @@ export class RuleEvaluator {
   }
 
   #dress({ declaration }: Rule): DressedFacts {
-    this.#dressed ??= languageOf(declaration.trigger).dress(this.#options.facts);
+    this.#dressed ??= languageOf(declaration.trigger).dress(this.#facts);
     return this.#dressed;
   }
 

@@ -3,7 +3,7 @@ import type { ToolCall } from '../agent/tool-call.ts';
 import type { Source } from '../tools/tool.ts';
 import { onAbort } from './on-abort.ts';
 import type { ToolAnswer, ToolExecution, ToolExecutionResult } from './tool-execution.ts';
-import { type Job, type PlannedCall, planCalls } from './tool-plan.ts';
+import { type Job, type Plan, type PlannedCall, planCalls } from './tool-plan.ts';
 import { errorMessage } from './tool-result.ts';
 import { type FinishedJob, runTool } from './tool-run.ts';
 
@@ -14,77 +14,108 @@ const runEnded = 'Not run: the run ended first.';
  * Runs the tool calls of one turn. Never rejects: whatever a tool does, every call gets an answer, and no later than a
  * moment after the signal.
  */
-export async function executeTools(execution: ToolExecution): Promise<ToolExecutionResult> {
-  const { scope, limits, report } = execution;
-  const { calls, jobs, overLimit } = planCalls(execution);
-  const answers = new AnswersInOrder(calls.length, report);
-  const unfinished: UnfinishedTool[] = [];
-  const stop = stopSignal(execution.signal, execution.deadline);
+export function executeTools(execution: ToolExecution): Promise<ToolExecutionResult> {
+  return new CallsOfTurn(execution).run();
+}
 
-  async function work(job: Job): Promise<void> {
+class CallsOfTurn {
+  readonly #execution: ToolExecution;
+  readonly #plan: Plan;
+  readonly #answers: AnswersInOrder;
+  readonly #unfinished: UnfinishedTool[] = [];
+  readonly #stop: StopSignal;
+
+  constructor(execution: ToolExecution) {
+    this.#execution = execution;
+    this.#plan = planCalls(execution);
+    this.#answers = new AnswersInOrder(this.#plan.calls.length, execution.report);
+    this.#stop = stopSignal(execution.signal, execution.deadline);
+  }
+
+  async run(): Promise<ToolExecutionResult> {
+    const { limits, report } = this.#execution;
+    const { calls, jobs, overLimit } = this.#plan;
+    for (const { call } of calls) report({ type: 'call-pending', call });
+    if (jobs.length < calls.length)
+      calls.forEach((planned, place) => {
+        if (planned.type !== 'runs') this.#answers.give(place, immediateAnswer(planned));
+      });
+    await inParallel(jobs, limits.maxParallelTools, this.#stop.signal, this);
+    this.#stop.forget?.();
+    if (!this.#answers.complete)
+      calls.forEach((planned, place) => {
+        if (!this.#answers.has(place)) this.#answers.give(place, notRun(planned, runEnded));
+      });
+    return { answers: this.#answers.all(), unfinished: this.#unfinished, overLimit };
+  }
+
+  /** Runs one tool, for all calls that share its answer. */
+  async work(job: Job): Promise<void> {
+    const { digest, scope, report } = this.#execution;
+    const { calls } = this.#plan;
     for (const place of job.places) {
       const planned = calls[place];
       if (planned) report({ type: 'call-running', call: planned.call });
     }
-    const ran = await runTool(job, scope, stop.signal);
+    const ran = await runTool(job, scope, this.#stop.signal);
     const [firstPlace = 0] = job.places;
-    const finished = execution.digest ? await digested(ran, calls[firstPlace]?.call) : ran;
+    const finished = digest ? await this.#digested(digest, ran, calls[firstPlace]?.call) : ran;
     for (const place of job.places) {
       const planned = calls[place];
       if (!planned) continue;
       const first = place === firstPlace;
       if (first && finished.fate)
-        unfinished.push({ callId: planned.call.callId, name: planned.call.name, fate: finished.fate });
-      answers.give(place, answerOf(planned, finished), first ? finished.sources : []);
+        this.#unfinished.push({ callId: planned.call.callId, name: planned.call.name, fate: finished.fate });
+      this.#answers.give(place, answerOf(planned, finished), first ? finished.sources : noSources);
     }
   }
 
   /** Its tool has finished, whatever becomes of the digest; making it takes part of the time. */
-  async function digested(finished: FinishedJob, call: ToolCall | undefined): Promise<FinishedJob> {
+  async #digested(
+    digest: NonNullable<ToolExecution['digest']>,
+    finished: FinishedJob,
+    call: ToolCall | undefined,
+  ): Promise<FinishedJob> {
     const { ending, shape, sources } = finished;
-    if (!execution.digest || !call || ending.status !== 'succeeded') return finished;
+    if (!call || ending.status !== 'succeeded') return finished;
     const started = performance.now();
-    const result = await execution.digest({ call, result: ending.result, shape, sources }, stop.signal);
+    const result = await digest({ call, result: ending.result, shape, sources }, this.#stop.signal);
     if (result === ending.result) return finished;
     const durationMs = finished.durationMs + Math.round(performance.now() - started);
     return { ...finished, ending: { ...ending, result }, durationMs };
   }
-
-  for (const { call } of calls) report({ type: 'call-pending', call });
-  for (const [place, planned] of calls.entries()) {
-    if (planned.type !== 'runs') answers.give(place, immediateAnswer(planned));
-  }
-  await inParallel(jobs, limits.maxParallelTools, stop.signal, work);
-  stop.forget();
-  for (const [place, planned] of calls.entries()) {
-    if (!answers.has(place)) answers.give(place, notRun(planned, runEnded));
-  }
-  return { answers: answers.all(), unfinished, overLimit };
 }
+
+const noSources: readonly Source[] = [];
 
 /** Holds each answer back until all before it are given. */
 class AnswersInOrder {
   readonly #answers: (ToolAnswer | undefined)[];
   readonly #sources: (readonly Source[])[] = [];
+  readonly #report: ToolExecution['report'];
   #next = 0;
 
-  constructor(
-    count: number,
-    private readonly report: ToolExecution['report'],
-  ) {
+  constructor(count: number, report: ToolExecution['report']) {
     this.#answers = new Array(count);
+    this.#report = report;
   }
 
-  give(place: number, answer: ToolAnswer, sources: readonly Source[] = []): void {
+  /** All are given. */
+  get complete(): boolean {
+    return this.#next === this.#answers.length;
+  }
+
+  give(place: number, answer: ToolAnswer, sources = noSources): void {
     this.#answers[place] = answer;
     this.#sources[place] = sources;
     for (let ready = this.#answers[this.#next]; ready; ready = this.#answers[this.#next]) {
-      const { callId, name, arguments: input } = ready.outcome;
-      const cited = this.#sources[this.#next] ?? [];
+      const cited = this.#sources[this.#next] ?? noSources;
       this.#next += 1;
-      this.report({ type: 'call-answered', answer: ready });
+      this.#report({ type: 'call-answered', answer: ready });
+      if (cited.length === 0) continue;
+      const { callId, name, arguments: input } = ready.outcome;
       for (const source of cited)
-        this.report({ type: 'source-cited', call: { callId, name, arguments: input }, source });
+        this.#report({ type: 'source-cited', call: { callId, name, arguments: input }, source });
     }
   }
 
@@ -102,21 +133,26 @@ function inParallel(
   jobs: readonly Job[],
   most: number,
   stop: AbortSignal,
-  work: (job: Job) => Promise<void>,
+  worker: { work(job: Job): Promise<void> },
 ): Promise<unknown> {
   const [only] = jobs;
-  if (only && jobs.length === 1 && !stop.aborted) return work(only);
+  if (only && jobs.length === 1 && !stop.aborted) return worker.work(only);
   const waiting = [...jobs];
   async function takeTurns(): Promise<void> {
-    for (let job = waiting.shift(); job && !stop.aborted; job = waiting.shift()) await work(job);
+    for (let job = waiting.shift(); job && !stop.aborted; job = waiting.shift()) await worker.work(job);
   }
   return Promise.all(Array.from({ length: Math.min(most, jobs.length) }, takeTurns));
 }
 
+interface StopSignal {
+  readonly signal: AbortSignal;
+  readonly forget?: () => void;
+}
+
 /** One signal for both ways in which a run stops. */
-function stopSignal(given: AbortSignal, deadline: number) {
+function stopSignal(given: AbortSignal, deadline: number): StopSignal {
   const left = deadline === Number.POSITIVE_INFINITY ? deadline : deadline - performance.now();
-  if (left > longestTimer) return { signal: given, forget: () => undefined };
+  if (left > longestTimer) return { signal: given };
   const stop = new AbortController();
   const onStop = () => stop.abort();
   const timer = setTimeout(onStop, Math.max(0, left));

@@ -38,7 +38,8 @@ export function planCalls({
   offered,
 }: Pick<ToolExecution, 'calls' | 'tools' | 'limits' | 'offered'>): Plan {
   const jobs: Job[] = [];
-  const bySignature = new Map<string, Job>();
+  /** A lone call is like no other. */
+  const bySignature = calls.length > 1 ? new Map<string, Job>() : undefined;
   let overLimit = 0;
 
   function plan(requested: RequestedCall, place: number): PlannedCall {
@@ -49,8 +50,8 @@ export function planCalls({
     if (requested.arguments === undefined && typeof call.arguments === 'string')
       return { call, repeatable, type: 'refused', error: requested.problem ?? explainBadJson(requested) };
     if (!tool) return { call, repeatable, type: 'refused', error: explainUnknown(call.name, tools) };
-    const signature = calls.length > 1 ? callSignature(call) : '';
-    const same = bySignature.get(signature);
+    const signature = bySignature ? callSignature(call) : '';
+    const same = bySignature?.get(signature);
     if (same) {
       same.places.push(place);
       return { call, repeatable, type: 'runs', job: same };
@@ -64,7 +65,7 @@ export function planCalls({
     }
     const job: Job = { tool, run: checked.run, places: [place] };
     jobs.push(job);
-    bySignature.set(signature, job);
+    bySignature?.set(signature, job);
     return { call, repeatable, type: 'runs', job };
   }
 

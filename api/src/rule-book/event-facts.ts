@@ -1,0 +1,67 @@
+import type { Json } from '../agent/json.ts';
+import { payloadOf, type RunEvent } from '../events/event.ts';
+import type { EndingFact, ToolFact } from '../rules/vocabulary.ts';
+
+/** The payload of an event, which is plain JSON. */
+export function jsonOf(event: RunEvent): Readonly<Record<string, Json>> {
+  return payloadOf(event) as Readonly<Record<string, Json>>;
+}
+
+/** The tool call that an event is about. */
+export class ToolOfEvent implements ToolFact {
+  readonly #event: RunEvent;
+  readonly #payload: Readonly<Record<string, Json>>;
+  readonly #estimateTokens: (text: string) => number;
+
+  constructor(event: RunEvent, estimateTokens: (text: string) => number) {
+    this.#event = event;
+    this.#payload = jsonOf(event);
+    this.#estimateTokens = estimateTokens;
+  }
+
+  get name(): string {
+    return String(this.#payload.tool ?? '');
+  }
+
+  get arguments(): Readonly<Record<string, Json>> {
+    const { arguments: given } = this.#payload;
+    return isRecord(given) ? given : {};
+  }
+
+  get ok(): boolean {
+    return this.#event.name === 'tool.call.success';
+  }
+
+  get result(): string {
+    const { result } = this.#payload;
+    if (result === undefined || result === null) return '';
+    return typeof result === 'string' ? result : JSON.stringify(result);
+  }
+
+  get resultTokens(): number {
+    return this.#estimateTokens(this.result);
+  }
+
+  get error(): string {
+    const { error } = this.#payload;
+    return typeof error === 'string' ? error : '';
+  }
+
+  get durationMs(): number {
+    const { durationMs } = this.#payload;
+    return typeof durationMs === 'number' ? durationMs : 0;
+  }
+}
+
+export function endingOfEvent({ reason, turns, tokens, durationMs }: Readonly<Record<string, Json>>): EndingFact {
+  return {
+    reason: String(reason),
+    turns: Number(turns),
+    tokens: Number(tokens),
+    seconds: Number(durationMs) / 1_000,
+  };
+}
+
+function isRecord(value: Json | undefined): value is Readonly<Record<string, Json>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
