@@ -96,7 +96,9 @@ describe('for the model', () => {
   it('what the core has to say is told however small the window is', () => {
     const core = subscriberOf({ core: true });
 
-    expect(modelLines(modelNotices(failures(1, 'a', core)), { ...room, windowSize: 1 })).toHaveLength(1);
+    expect(modelLines(modelNotices(failures(1, 'a', core)), { ...room, windowSize: 1 })).toEqual([
+      'failures[1]{tool}:\n  a',
+    ]);
   });
 
   it('nothing that a tool wrote can close the frame or start a line of its own', () => {

@@ -88,6 +88,7 @@ message = "Hello"
     ['an event of the core', '[action.emit_event]\nname = "rule.notify"', 'choose another'],
     ['a gap that stays open', '[action.hint]\nmessage = "{{ turn"', 'This {{ has no }} after it.'],
     ['a gap with nothing in it', '[action.hint]\nmessage = "{{ }}"', 'The expression ends too early.'],
+    ['what somebody said in a log', '[action.log]\nmessage = "{{ question }}"', 'A log holds numbers'],
     ['a list in a gap', '[action.hint]\nmessage = "{{ history.tools }}"', 'list<PastTool>'],
   ])('refuses %s', (_, action, words) => {
     expect(problemsOf(ruleText({ action })).join(' ')).toContain(words);

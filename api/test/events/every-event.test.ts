@@ -67,10 +67,11 @@ describe('an event is emitted where it happens', () => {
       calling('two', dear),
       calling('three', { usage: { input: 4_000, output: 1_000 } }),
     );
-    const { runId, reason } = await kit.ask(user, { config: { tokenBudget: 13_000 } });
+    const told = await kit.ask(user, { config: { tokenBudget: 13_000 } });
 
-    expect(reason).toBe('TOKEN_BUDGET');
-    expect(await logged(runId, 'budget.*')).toEqual([
+    expect(told.reason).toBe('TOKEN_BUDGET');
+    expect(told.system('LIMIT_REACHED')).toMatchObject([{ limitType: 'TOKENS' }]);
+    expect(await logged(told.runId, 'budget.*')).toEqual([
       '3 budget.token.warning WARNING',
       '3 budget.token.exceeded ERROR',
     ]);
@@ -112,6 +113,8 @@ describe('an event is emitted where it happens', () => {
     expect(await logged(circling.runId, 'agent.loop.detected')).toEqual(['7 agent.loop.detected WARNING']);
     expect(await logged(standing.runId, 'agent.no_progress')).toEqual(['3 agent.no_progress ERROR']);
     expect(await logged(failing.runId, 'agent.error_limit')).toEqual(['3 agent.error_limit ERROR']);
+    expect(standing.system('NO_PROGRESS')).toHaveLength(1);
+    expect(failing.system('ERROR_LIMIT')).toHaveLength(1);
   });
 
   it('of a model that fails for good', async () => {

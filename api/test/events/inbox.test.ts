@@ -49,7 +49,7 @@ describe('reminders of the model', () => {
     const user = await kit.newUser();
     const script = kit.script(
       remind({ message: 'after turns', after_turns: 2 }),
-      remind({ message: 'after tool', after_tool: 'vault_list' }),
+      remind({ message: 'after tool', after_tool: 'vault_list', persist: true }),
       remind({ message: 'on condition', messages_above: 9 }),
       calling([{ name: 'vault_list', arguments: {} }]),
       reply.text('Done.'),

@@ -86,6 +86,11 @@ describe('the events of a run', () => {
     expect(names(await eventsOf(runId, { name: 'tool.*' }))).toEqual(['tool.call.pending', 'tool.call.failure']);
     expect(names(await eventsOf(runId, { name: 'session.end' }))).toEqual(['session.end']);
     expect(names(await eventsOf(runId, { severity: 'ERROR' }))).toEqual(['tool.call.failure']);
+    expect(names(await eventsOf(runId, { severity: 'INFO' }))).toEqual([
+      'query.start',
+      'tool.call.failure',
+      'session.end',
+    ]);
     expect((await eventsOf(runId, { name: 'tool.*' })).totalCount).toBe(2);
   });
 

@@ -94,6 +94,29 @@ describe('the traps of notices', () => {
       expect(notice).not.toContain(body.includes('of the first') ? 'second.md' : 'first.md');
   });
 
+  it('there are no global reminders: of two runs at the same time each is reminded of its own', async () => {
+    const other = await kit.newUser();
+    const both = createGate();
+    let waiting = 0;
+    kit.script().always(async ({ body }) => {
+      const own = JSON.stringify(body.messages).includes('of the first') ? 'first' : 'second';
+      const answered = body.messages.filter(({ role }) => role === 'tool').length;
+      if (answered === 0) return calling([{ name: 'notify_self', arguments: { message: `- ${own}`, after_turns: 2 } }]);
+      if (answered > 1) return reply.text('Done.');
+      waiting += 1;
+      if (waiting === 2) both.open();
+      await both.opened;
+      return calling(own);
+    });
+    const [first, second] = await Promise.all([
+      kit.ask(user, { question: 'The question of the first.' }),
+      kit.ask(other, { question: 'The question of the second.' }),
+    ]);
+
+    expect(first.system('NOTIFICATION').map(({ message }) => message)).toEqual(['Reminder: - first']);
+    expect(second.system('NOTIFICATION').map(({ message }) => message)).toEqual(['Reminder: - second']);
+  });
+
   it('what was told in one run does not silence the next: repeats are counted within a run', async () => {
     await declare({
       once: `events = ["tool.call.failure"]\ntemplate = "- {tool}{times}"\n[dedupe]\nkey = "{tool}"\nwindow_seconds = 3600`,

@@ -1,20 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TestUser } from '../kit/kit.ts';
 import { reply } from '../kit/model-replies.ts';
 import { calling } from '../oracle/kit/oracle-kit.ts';
 import { setAccess, startHttpEverything, stdioEverything, stdioOdd } from './kit/mcp-kit.ts';
-import { type McpRunKit, startMcpRunKit } from './kit/mcp-run-kit.ts';
+import { type McpRunKit, useMcpRuns } from './kit/mcp-run-kit.ts';
 
 let kit: McpRunKit;
 let user: TestUser;
-beforeAll(async () => {
-  kit = await startMcpRunKit();
+useMcpRuns((started) => {
+  ({ kit, user } = started);
 });
-beforeEach(async () => {
-  user = await kit.newUser();
-});
-afterEach(() => kit.clear());
-afterAll(() => kit.stop());
 
 describe('a run with an MCP server', () => {
   it('over standard input and output calls its tools under a prefix', async () => {

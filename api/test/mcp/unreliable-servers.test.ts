@@ -1,22 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TestUser } from '../kit/kit.ts';
 import { reply } from '../kit/model-replies.ts';
 import { calling } from '../oracle/kit/oracle-kit.ts';
 import { approve, gone, show, stdioOdd, toolOf, update } from './kit/mcp-kit.ts';
-import { type McpRunKit, startMcpRunKit } from './kit/mcp-run-kit.ts';
+import { type McpRunKit, useMcpRuns } from './kit/mcp-run-kit.ts';
 
 let kit: McpRunKit;
 let user: TestUser;
-beforeAll(async () => {
-  kit = await startMcpRunKit();
+useMcpRuns((started) => {
+  ({ kit, user } = started);
 });
-beforeEach(async () => {
-  user = await kit.newUser();
-});
-afterEach(() => kit.clear());
-afterAll(() => kit.stop());
 
 describe('a server that dies', () => {
   it('in the middle of a call fails that call, and is there for the next one of the same run', async () => {

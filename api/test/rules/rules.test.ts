@@ -190,12 +190,14 @@ describe('a switch', () => {
   });
 
   it('of an administrator counts for everybody, on all servers, and cannot be overruled', async () => {
+    expect(await set(user, 'long-result', true)).toMatchObject({ enabledForMe: true });
     expect(await set(kit.admin, 'long-result', false, true)).toMatchObject({ enabledForMe: false });
+    expect(await find('long-result', user)).toMatchObject({ enabledForMe: false });
     await expect.poll(() => find('long-result', other.admin)).toMatchObject({ enabledForEverybody: false });
     expect(await set(user, 'long-result', true)).toMatchObject({ __typename: 'InvalidInput' });
-    expect(await find('long-result', user)).toMatchObject({ enabledForMe: false });
 
     expect(await set(kit.admin, 'long-result', null, true)).toMatchObject({ enabledForMe: true });
+    await set(user, 'long-result', null);
   });
 
   it('of a core rule is the administrators’ alone', async () => {

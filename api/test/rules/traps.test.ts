@@ -102,24 +102,31 @@ describe('the traps of rules', () => {
   });
 
   it('a switch is not ignored, and counts from the next turn of a run under way', async () => {
+    const person = await kit.newUser();
     await rule('switched', { action: notify });
-    const switchIt = (enabled: boolean | null) =>
-      user.ask(
-        'mutation ($enabled: Boolean) { setRuleEnabled(ruleId: "switched", enabled: $enabled) { __typename } }',
-        { enabled },
-      );
+    await rule('switched-too', { trigger: 'TURN_END', action: '[action.notify]\nmessage = "It ends."' });
+    const switchThem = async (enabled: boolean | null) => {
+      for (const ruleId of ['switched', 'switched-too'])
+        await person.ask(
+          'mutation ($ruleId: String!, $enabled: Boolean) { setRuleEnabled(ruleId: $ruleId, enabled: $enabled) { __typename } }',
+          { ruleId, enabled },
+        );
+    };
     const during = (enabled: boolean | null, topic: string) => async () => {
       await deafen(kit);
-      await switchIt(enabled);
+      await switchThem(enabled);
       return calling(topic);
     };
     kit.script(calling('one'), during(false, 'two'), calling('three'), during(null, 'four'), reply.text('Done.'));
-    const told = await kit.ask(user);
+    const told = await kit.ask(person);
 
     expect(told.system('NOTIFICATION').map(({ message }) => message)).toEqual([
       'It is turn 1 of 15.',
+      'It ends.',
       'It is turn 2 of 15.',
+      'It ends.',
       'It is turn 5 of 15.',
+      'It ends.',
     ]);
   });
 

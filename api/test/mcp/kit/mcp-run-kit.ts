@@ -1,3 +1,4 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { TestUser } from '../../kit/kit.ts';
 import { reply } from '../../kit/model-replies.ts';
 import type { Chunk } from '../../oracle/kit/chunks.ts';
@@ -22,7 +23,18 @@ interface Called {
   readonly heard: string | null | undefined;
 }
 
-export async function startMcpRunKit(): Promise<McpRunKit> {
+/** A server for the tests of a file: somebody new asks in each of them, and its MCP servers are gone after it. */
+export function useMcpRuns(onStart: (started: { readonly kit: McpRunKit; readonly user: TestUser }) => void): void {
+  let kit: McpRunKit;
+  beforeAll(async () => {
+    kit = await startMcpRunKit();
+  });
+  beforeEach(async () => onStart({ kit, user: await kit.newUser() }));
+  afterEach(() => kit.clear());
+  afterAll(() => kit.stop());
+}
+
+async function startMcpRunKit(): Promise<McpRunKit> {
   const kit = await startOracleKit();
   let added: ShownServer[] = [];
   return {
