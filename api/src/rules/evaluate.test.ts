@@ -73,11 +73,13 @@ describe('RuleEvaluator', () => {
 
   it('answers the helpers from the history', () => {
     const failed = { name: 'vault_read', ok: false, error: 'no such note', turn: 1, durationMs: 3 };
-    const history = { ...facts().history, tools: [failed, failed, { ...failed, ok: true, error: '' }] };
+    const worked = { ...failed, ok: true, error: '' };
+    const history = { ...facts().history, tools: [failed, failed, worked, { ...worked, name: 'vault_search' }] };
     const about = facts({ history, state: { mood: 'calm', count: 2 } });
 
     for (const condition of [
-      'toolFailed("vault_read") && !toolFailed("vault_list")',
+      'toolFailed("vault_read") && !toolFailed("vault_search") && !toolFailed("vault_list")',
+      'toolCalled("vault_search") && !toolCalled("vault_list")',
       'failures("vault_read") == 2 && calls("vault_read") == 3',
       'contextAbove(0.03) && !contextAbove(1)',
       'tokensAbove(0.05) && elapsedAbove(12) && messagesAbove(6) && turnAbove(2)',

@@ -53,6 +53,25 @@ describe('what a subscriber declares', () => {
     expect(notices[2]).toEqual([]);
   });
 
+  it('is told to whom it names: to both, to the person alone or to the model alone', async () => {
+    const told = (who: string, tell: string) =>
+      `events = ["tool.call.success"]\ninject = "TURN_END"\ntemplate = "for ${who}"\n${tell}`;
+    await declare({
+      both: told('both', ''),
+      person: told('the person', 'tell = ["PERSON"]'),
+      model: told('the model', 'tell = ["MODEL"]'),
+    });
+    const script = kit.script(calling('a'), reply.text('Done.'));
+    const shown = (await kit.ask(user)).system('NOTIFICATION').map(({ message }) => message);
+
+    expect(shown).toEqual(['for both', 'for the person']);
+    expect(
+      noticesOf(await script.request(2))
+        .join()
+        .match(/for [\w ]+/g),
+    ).toEqual(['for both', 'for the model']);
+  });
+
   it('goes by priority, then by age', async () => {
     const ranked = (priority: string) =>
       `events = ["tool.call.success"]\ninject = "TURN_END"\npriority = "${priority}"\ntemplate = "${priority}"`;

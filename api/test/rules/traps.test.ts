@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { deafen } from '../kit/deafen.ts';
 import { startKit, type TestUser } from '../kit/kit.ts';
 import { reply } from '../kit/model-replies.ts';
-import { calling, type OracleKit, searching } from '../oracle/kit/oracle-kit.ts';
+import { calling, noticesOf, type OracleKit, searching } from '../oracle/kit/oracle-kit.ts';
 import { firingsOf, notifyTurn as notify, setState as set, useRulesKit } from './rule-kit.ts';
 
 let kit: OracleKit;
@@ -19,9 +19,14 @@ describe('the traps of rules', () => {
       trigger: 'SESSION_END',
       action: '[action.notify]\nmessage = "Ended by {{ ending.reason }}."',
     });
-    kit.script(reply.text('Done.'));
+    const person = await kit.newUser();
+    const script = kit.script(reply.text('Done.'), reply.text('Next.'));
+    const told = await kit.ask(person);
+    await kit.ask(person);
 
-    expect((await kit.ask(user)).system('NOTIFICATION').map(({ message }) => message)).toEqual(['Ended by COMPLETED.']);
+    expect(told.system('NOTIFICATION').map(({ message }) => message)).toEqual(['Ended by COMPLETED.']);
+    // The model was not asked any more: it is told in its next session.
+    expect(noticesOf(await script.request(2)).join()).toContain('Ended by COMPLETED.');
   });
 
   it('what a rule remembers is saved: the next run knows it, on another server and after a restart', async () => {
@@ -87,6 +92,9 @@ describe('the traps of rules', () => {
   it('what one rule remembers is not known to another', async () => {
     await rule('keeper', { trigger: 'QUERY_START', action: set('key = "name"\nvalue = "Ada"') });
     await rule('listener', { trigger: 'TURN_START', condition: 'stateText("name") != ""', action: notify });
+    await user.ask(
+      'mutation { setRuleState(input: { ruleId: "listener", key: "mood", value: "calm" }) { __typename } }',
+    );
     kit.script().always(reply.text('Done.'));
     await kit.ask(user);
 

@@ -104,7 +104,11 @@ describe('a rule at work', () => {
 
   it('fires with the others in the order of priority, and what one tightened the next reads', async () => {
     await rule('lower', { priority: 10, condition: 'turn == 1 && limits.maxIterations == 4', action: notify });
-    await rule('higher', { priority: 900, action: '[action.limit]\nfield = "maxIterations"\nto = 4', once: true });
+    await rule('higher', {
+      priority: 900,
+      action: '[action.limit]\nfield = "maxIterations"\nexpression = "limits.maxIterations - 11"',
+      once: true,
+    });
     kit.script(...answers);
     const told = await kit.ask(user);
 
@@ -112,6 +116,14 @@ describe('a rule at work', () => {
       'Max iterations is now 4 turns instead of 15, by the rule “Rule higher”.',
       'It is turn 1 of 4.',
     ]);
+  });
+
+  it('knows in the same run what it has remembered', async () => {
+    await rule('turns', { action: set('key = "turns"\nexpression = "stateNumber(\'turns\') + 1.0"') });
+    kit.script(...answers);
+    await kit.ask(user);
+
+    expect((await firingsOf(user, 'turns')).map(({ effect }) => effect?.value)).toEqual([1, 2, 3]);
   });
 
   it('emits events that others may follow, and writes into the log without the words of anybody', async () => {
