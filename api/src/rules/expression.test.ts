@@ -82,6 +82,7 @@ describe('hostile expressions', () => {
 
       expect([source, typeof compiled.expression.evaluate(dressed)]).toEqual([source, 'boolean']);
       expect(String(dressed.values.question)).toHaveLength(2_000);
+      expect((dressed.values.history as RuleFacts['history']).tools).toHaveLength(50);
     }
   });
 });

@@ -112,7 +112,7 @@ describe('the traps of rules', () => {
   it('a switch is not ignored, and counts from the next turn of a run under way', async () => {
     const person = await kit.newUser();
     await rule('switched', { action: notify });
-    await rule('switched-too', { trigger: 'TURN_END', action: '[action.notify]\nmessage = "It ends."' });
+    await rule('switched-too', { trigger: 'TURN_END', action: '[action.notify]\nmessage = "Turn {{ turn }} ends."' });
     const switchThem = async (enabled: boolean | null) => {
       for (const ruleId of ['switched', 'switched-too'])
         await person.ask(
@@ -130,11 +130,11 @@ describe('the traps of rules', () => {
 
     expect(told.system('NOTIFICATION').map(({ message }) => message)).toEqual([
       'It is turn 1 of 15.',
-      'It ends.',
+      'Turn 1 ends.',
       'It is turn 2 of 15.',
-      'It ends.',
+      'Turn 2 ends.',
       'It is turn 5 of 15.',
-      'It ends.',
+      'Turn 5 ends.',
     ]);
   });
 
