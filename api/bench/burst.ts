@@ -3,7 +3,7 @@ import { type DeliveryCost, measureDeliveries } from './delivery.ts';
 import type { Section } from './report.ts';
 
 const streams = 50;
-const warmUps = 2;
+const warmUps = 1;
 const rounds = 3;
 
 /** All chunks at once: what a chunk costs when nothing but the server is in its way. */

@@ -17,6 +17,8 @@ export interface DeliveryCost {
 export interface Rounds {
   readonly streams: number;
   readonly warmUps: number;
+  /** Fewer will do to warm up; all of them where nothing else is said. */
+  readonly warmUpStreams?: number;
   readonly rounds: number;
   /** Streams begin spread over so many milliseconds. */
   readonly spreadMs?: number;
@@ -25,7 +27,7 @@ export interface Rounds {
 /** All streams of a server at once, the servers in turn, several times; the median of the rounds counts. */
 export async function measureDeliveries<Name extends string>(
   contenders: Readonly<Record<Name, Contender>>,
-  { streams, warmUps, rounds, spreadMs = 0 }: Rounds,
+  { streams, warmUps, warmUpStreams = streams, rounds, spreadMs = 0 }: Rounds,
 ): Promise<Readonly<Record<Name, DeliveryCost>>> {
   const names = Object.keys(contenders) as Name[];
   const measured = new Map(names.map((name) => [name, [] as Round[]]));
@@ -37,8 +39,9 @@ export async function measureDeliveries<Name extends string>(
     for (const [name, connections] of open) {
       const { server, request } = contenders[name];
       const before = await server.cpu();
+      const asking = round < warmUps ? connections.slice(0, warmUpStreams) : connections;
       const streamed = await Promise.all(
-        connections.map(async (connection, stream) => {
+        asking.map(async (connection, stream) => {
           if (spreadMs > 0) await new Promise((resolve) => setTimeout(resolve, (spreadMs * stream) / streams));
           return connection.stream(request(round, stream));
         }),

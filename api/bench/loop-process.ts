@@ -26,8 +26,10 @@ export interface RulesCost {
 
 const lengths = [200, 50, 15, 5];
 /** So many turns are run, in runs of whatever length, for one measurement. */
-const turnsPerRound = 3_000;
-const rounds = 9;
+const turnsPerRound = 1_500;
+const rounds = 20;
+/** Of what has to wait between its turns. */
+const pacedRounds = 6;
 /** Run before anything is measured, so that all is compiled as in a server that has been up for a while. */
 const warmUp = 60_000;
 /** Events that a turn with one tool call emits: each end of the turn, of the model's call and of the tool's. */
@@ -94,7 +96,7 @@ async function measureRules(): Promise<readonly RulesCost[]> {
   const cost = (runs: number, length: number, everyMs: number) => (open: typeof plain) => () =>
     costOf(runs * length, () => Promise.all(Array.from({ length: runs }, () => runWhole(length, open, everyMs))));
   const compared = async (what: string, costWith: ReturnType<typeof cost>, promised = true): Promise<RulesCost> => {
-    const [without, all] = await alternately(costWith(plain), costWith(watched));
+    const [without, all] = await alternately(costWith(plain), costWith(watched), promised ? pacedRounds : rounds);
     return { what, promised, without, with: all };
   };
   return [
@@ -115,9 +117,10 @@ async function repeated(times: number, work: () => Promise<unknown>): Promise<vo
 async function alternately(
   one: () => Promise<number>,
   other: () => Promise<number>,
+  times = rounds,
 ): Promise<readonly [number, number]> {
   const costs: (readonly [number, number])[] = [];
-  for (let round = 0; round < rounds; round += 1) costs.push([await one(), await other()]);
+  for (let round = 0; round < times; round += 1) costs.push([await one(), await other()]);
   return [Math.min(...costs.map(([cost]) => cost)), Math.min(...costs.map(([, cost]) => cost))];
 }
 

@@ -33,8 +33,9 @@ async function main(): Promise<void> {
     const measured: Record<string, Section> = {};
     for (const { name, when = () => true, measure } of sections) {
       if (only ? !only.includes(name) : !when(has)) continue;
+      const started = performance.now();
       const section = await measure(postgres.url);
-      if (!has('json')) printSection(section);
+      if (!has('json')) printSection(section, (performance.now() - started) / 1_000);
       measured[name] = section;
     }
     const goals = Object.values(measured).flatMap((section) => section.goals);

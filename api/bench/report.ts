@@ -27,8 +27,8 @@ export function isBroken(goal: Goal): boolean {
   return !isMet(goal, tolerance);
 }
 
-export function printSection({ title, rows }: Section): void {
-  console.log(`\n${title}`);
+export function printSection({ title, rows }: Section, seconds: number): void {
+  console.log(`\n${title} (${Math.round(seconds)} s)`);
   console.table(
     Object.fromEntries(
       Object.entries(rows).map(([name, row]) => [

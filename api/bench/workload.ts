@@ -12,7 +12,7 @@ export const deltasPerTurn = 31;
 /** All deltas but one, three for each call, two warnings of the limit and the end. */
 export const chunksOfRun = turns * deltasPerTurn - 1 + 3 * (turns - 1) + 2 + 1;
 export const deltaText = 'a word or two ';
-/** A question that is never answered. */
+/** A question whose answer never gets beyond its first words. */
 export const endless = 'Wait.';
 /** One that is answered in one turn, with a few deltas. */
 export const brief = 'Briefly?';
@@ -127,6 +127,9 @@ async function momentReply(afterMs: number): Promise<ReadableStream<LanguageMode
 function silence(signal: AbortSignal | undefined): ReadableStream<LanguageModelV4StreamPart> {
   return new ReadableStream({
     start(controller) {
+      controller.enqueue({ type: 'stream-start', warnings: [] });
+      controller.enqueue({ type: 'text-start', id: 'text' });
+      controller.enqueue(delta);
       signal?.addEventListener('abort', () => controller.error(signal.reason));
     },
   });

@@ -29,15 +29,9 @@ export class TokenWatch {
     const callbacks = this.#watched.get(viewer.tokenId) ?? new Set();
     this.#watched.set(viewer.tokenId, callbacks.add(callback));
     this.#check(viewer.tokenId); // it may have ended between signing in and now
-    let timer: NodeJS.Timeout | undefined;
-    const wait = () => {
-      if (!viewer.tokenExpiresAt) return;
-      const left = viewer.tokenExpiresAt.getTime() - Date.now();
-      timer = setTimeout(() => (left > longestDelay ? wait() : callback()), Math.min(Math.max(left, 0), longestDelay));
-    };
-    wait();
+    const expiry = viewer.tokenExpiresAt && callAt(viewer.tokenExpiresAt, callback);
     return () => {
-      clearTimeout(timer);
+      expiry?.callOff();
       callbacks.delete(callback);
       if (callbacks.size === 0) this.#watched.delete(viewer.tokenId);
     };
@@ -68,6 +62,16 @@ export class TokenWatch {
   #checkAll(): void {
     for (const id of [...this.#watched.keys()]) this.#check(id);
   }
+}
+
+function callAt(moment: Date, callback: () => void): { callOff(): void } {
+  let timer: NodeJS.Timeout;
+  const wait = () => {
+    const left = moment.getTime() - Date.now();
+    timer = setTimeout(() => (left > longestDelay ? wait() : callback()), Math.min(Math.max(left, 0), longestDelay));
+  };
+  wait();
+  return { callOff: () => clearTimeout(timer) };
 }
 
 async function readAlive(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, true>> {

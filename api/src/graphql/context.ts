@@ -57,6 +57,14 @@ export interface OracleContext extends Services {
   readonly viewer: Viewer | undefined;
 }
 
+/**
+ * What resolvers read of a context. The one of a request also holds the request, and what was noted about it while it was
+ * checked; none of that is kept for as long as a subscription lasts.
+ */
+export function leanContext(context: OracleContext): OracleContext {
+  return Object.assign(Object.create(Object.getPrototypeOf(context)), { viewer: context.viewer });
+}
+
 /** Fields are closed to strangers before their resolvers run; this is for the compiler, and for the day they are not. */
 export function viewerOf(context: OracleContext): Viewer {
   if (!context.viewer) throw unauthenticated();

@@ -74,9 +74,9 @@ describe('a batching socket', () => {
     const closed = once(client, 'close');
     const texts = ['short', 'é'.repeat(60), 'é'.repeat(63), 'x'.repeat(125), 'x'.repeat(126), '😀'.repeat(9_000)];
     const long = 'é'.repeat(70_000);
-    for (const text of texts) socket.sendText(text, () => undefined);
+    for (const text of texts) socket.sendText(text, { resume: () => undefined });
     socket.send('in between');
-    for (const text of [long, 'last']) socket.sendText(text, () => undefined);
+    for (const text of [long, 'last']) socket.sendText(text, { resume: () => undefined });
     socket.close();
     await closed;
 
@@ -92,7 +92,7 @@ describe('a batching socket', () => {
     const send = () => {
       while (sent < total) {
         sent += 1;
-        if (socket.sendText('x'.repeat(1_000), send)) continue;
+        if (socket.sendText('x'.repeat(1_000), { resume: send })) continue;
         waits += 1;
         return;
       }

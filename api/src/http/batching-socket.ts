@@ -17,12 +17,19 @@ export class BatchingWebSocket extends WebSocket {
   #stream: Duplex | undefined;
   #corked = false;
   /** Texts that leave at the end of this round, before anything else that is sent. */
-  #texts: string[] = [];
+  #texts: string[] | undefined;
   #characters = 0;
 
   /** The connection underneath; without it, messages leave one by one. */
   sendThrough(stream: Duplex): void {
     this.#stream = stream;
+  }
+
+  /** A text arrives as one, not as bytes: whoever takes it may hold on to it for as long as a subscription lasts. */
+  override emit(event: string | symbol, ...args: readonly unknown[]): boolean {
+    const [data, isBinary] = args;
+    if (event !== 'message' || isBinary !== false || !Buffer.isBuffer(data)) return super.emit(event, ...args);
+    return super.emit(event, data.toString('utf8'), isBinary);
   }
 
   override send(data: Data, options?: Options | Sent, callback?: Sent): void {
@@ -31,14 +38,19 @@ export class BatchingWebSocket extends WebSocket {
     if (this.#sendByItself(data, given, sent)) sent?.();
   }
 
-  /** Sends a text; when the client does not keep up, answers false, and calls back once it was taken. */
-  sendText(text: string, taken: () => void): boolean {
-    if (this.#stream === undefined || text.length > longestFramed) return this.#sendByItself(text, {}, taken);
+  /** Sends a text; when the client does not keep up, answers false, and has the sender resume once it was taken. */
+  sendText(text: string, sender: { resume(): void }): boolean {
+    if (this.#stream === undefined || text.length > longestFramed)
+      return this.#sendByItself(text, {}, () => sender.resume());
     if (this.readyState !== WebSocket.OPEN) return true; // nobody will get it
-    if (this.#texts.push(text) === 1) flushSoon(this);
+    if (this.#texts) this.#texts.push(text);
+    else {
+      this.#texts = [text];
+      flushSoon(this);
+    }
     this.#characters += text.length;
     if (!this.#isBehind()) return true;
-    this.#flush(taken);
+    this.#flush(() => sender.resume());
     return false;
   }
 
@@ -66,9 +78,9 @@ export class BatchingWebSocket extends WebSocket {
   }
 
   #flush(taken?: () => void): void {
-    if (this.#texts.length === 0) return;
     const texts = this.#texts;
-    this.#texts = [];
+    if (!texts) return;
+    this.#texts = undefined;
     this.#characters = 0;
     if (this.readyState !== WebSocket.OPEN) return;
     const frames = frameTextOf(texts);

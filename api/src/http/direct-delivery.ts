@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { createSourceEventStream, type ExecutionArgs, type ExecutionResult, execute } from 'graphql';
 import type { FetchAPI, MaskError, Plugin } from 'graphql-yoga';
+import { leanContext, type OracleContext } from '../graphql/context.ts';
 import { Follower } from '../runs/follower.ts';
 import { compileAnswers } from './compiled-answers.ts';
 import type { WriteText } from './compiled-selection.ts';
@@ -49,7 +50,10 @@ async function subscribe(
 ): Promise<ExecutionResult | AsyncIterable<ExecutionResult>> {
   const source = await createSourceEventStream(args);
   if (!(Symbol.asyncIterator in source)) return source;
-  const executed = async (event: unknown) => masked(await execute({ ...args, rootValue: event }), mask);
+  const contextValue = leanContext(args.contextValue as OracleContext);
+  const { schema, document, operationName, variableValues } = args;
+  const later: ExecutionArgs = { schema, document, operationName, variableValues, contextValue };
+  const executed = async (event: unknown) => masked(await execute({ ...later, rootValue: event }), mask);
   return source instanceof Follower ? new DirectEvents(source, answer, executed) : each(source, executed);
 }
 

@@ -39,6 +39,7 @@ export class DirectEvents implements ChunkTaker, ExecutionResult {
   sendTo(sink: EventSink): void {
     this.#sink = sink;
     this.#stopWatching = this.#watch?.((last) => this.#endWith(last));
+    this.#watch = undefined;
     if (!this.#over) this.source.pushTo(this);
   }
 

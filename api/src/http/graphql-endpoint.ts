@@ -37,10 +37,12 @@ export function createGraphqlEndpoint({ signIn, services, tokenWatch, log }: End
     logging: false,
     maxRequestBodySize: false, // nothing comes in here whose length is not known and small
     maskedErrors: { maskError },
-    context: async ({ credentials, request }) => ({
-      ...services,
-      viewer: await signIn.authenticate(findToken(credentials ?? credentialsOf(request))),
-    }),
+    async context(own) {
+      const viewer = await signIn.authenticate(findToken(own.credentials ?? credentialsOf(own.request)));
+      // All requests share the services: a copy in each would be most of what a subscription that waits takes.
+      Object.setPrototypeOf(own, services);
+      return { viewer } as OracleContext;
+    },
     plugins: [
       EnvelopArmorPlugin({
         maxDepth: { n: 12 },

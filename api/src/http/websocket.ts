@@ -8,7 +8,8 @@ import type { Logger } from '../logger.ts';
 import { BatchingWebSocket } from './batching-socket.ts';
 import { DirectEvents } from './direct-events.ts';
 import type { GraphqlEndpoint } from './graphql-endpoint.ts';
-import { sentOver } from './sent-events.ts';
+import { KnownTexts } from './known-texts.ts';
+import { SentEvents } from './sent-events.ts';
 
 export const largestMessage = 5 * 1024 * 1024;
 const graceForGoodbye = 1_000;
@@ -33,20 +34,26 @@ export function serveWebSockets(server: Server, endpoint: GraphqlEndpoint, log: 
   server.on('upgrade', (request, socket, head) => {
     sockets.handleUpgrade(request, socket, head, (client) => {
       client.sendThrough(socket);
-      sockets.emit('connection', client, request);
+      sockets.emit('connection', client, credentialsOn(request));
     });
   });
   sockets.on('error', (error) => log.error({ stack: error.stack }, 'the WebSocket server failed'));
 
+  const known = new KnownTexts();
   const handler = useServer(
     {
       execute: (args) => (args.rootValue as Operation).execute(args),
       async subscribe(args) {
         const { id, socket, subscribe } = args.rootValue as Operation;
         const result = await subscribe(args);
-        return result instanceof DirectEvents ? sentOver(socket, id, result) : result;
+        if (!(result instanceof DirectEvents)) return result;
+        Object.assign(args, { contextValue: undefined, rootValue: undefined }); // kept for as long as it lasts
+        return new SentEvents(socket, id, result);
       },
-      onSubscribe: async ({ connectionParams, extra }, id, { query, operationName, variables }) => {
+      onSubscribe: async ({ connectionParams, extra }, id, payload) => {
+        const query = known.textOf(payload.query);
+        Object.assign(payload, { query }); // the protocol keeps it for as long as the subscription lasts
+        const { operationName, variables } = payload;
         const { schema, execute, subscribe, parse, validate, contextFactory } = endpoint.getEnveloped({
           credentials: credentialsOf(extra.request, connectionParams?.['authorization']),
           params: { query, operationName, variables },
@@ -83,8 +90,13 @@ export function serveWebSockets(server: Server, endpoint: GraphqlEndpoint, log: 
   };
 }
 
+/** Of the request that a connection came with, what is looked at later: connections last long, and there are many. */
+function credentialsOn({ headers: { authorization, cookie, origin, host } }: IncomingMessage) {
+  return { headers: { authorization, cookie, origin, host } };
+}
+
 /** The token comes with the connection's first message, or with the console's cookie on the upgrade request. */
-function credentialsOf({ headers }: IncomingMessage, authorization: unknown): CredentialSource {
+function credentialsOf({ headers }: Pick<IncomingMessage, 'headers'>, authorization: unknown): CredentialSource {
   return {
     authorization: typeof authorization === 'string' ? authorization : headers.authorization,
     cookie: headers.cookie,
