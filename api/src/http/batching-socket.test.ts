@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WebSocket, WebSocketServer } from 'ws';
+import { type ClientOptions, WebSocket, WebSocketServer } from 'ws';
 import { BatchingWebSocket } from './batching-socket.ts';
 
 const server = createServer();
@@ -24,11 +24,11 @@ afterAll(() => {
   server.close();
 });
 
-async function connect() {
+async function connect(options: ClientOptions = {}) {
   const opened = new Promise<{ socket: BatchingWebSocket; stream: Socket }>((resolve) => {
     connected = resolve;
   });
-  const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`, options);
   await once(client, 'open');
   return { client, ...(await opened) };
 }
@@ -112,6 +112,34 @@ describe('a batching socket', () => {
     const [data, isBinary] = await once(client, 'message');
 
     expect([String(data), isBinary]).toEqual(['bytes', true]);
+    client.terminate();
+  });
+
+  it('lets go of a client that gives no sign of life, and of no other', async () => {
+    const [silent, alive] = [await connect({ autoPong: false }), await connect()];
+    for (const { socket, client } of [silent, alive]) {
+      const asked = once(client, 'ping');
+      socket.askForLife();
+      await asked;
+    }
+    await once(alive.socket, 'pong');
+    const gone = once(silent.client, 'close');
+    for (const { socket } of [silent, alive]) socket.askForLife();
+
+    await gone;
+    await once(alive.socket, 'pong');
+    expect(alive.client.readyState).toBe(WebSocket.OPEN);
+    alive.client.terminate();
+  });
+
+  it('hands on texts as texts, and bytes as bytes', async () => {
+    const { client, socket } = await connect();
+    const heard: unknown[] = [];
+    socket.on('message', (data) => heard.push(data));
+    client.send('é');
+    client.send(Buffer.from([1]));
+
+    await expect.poll(() => heard).toEqual(['é', Buffer.from([1])]);
     client.terminate();
   });
 });

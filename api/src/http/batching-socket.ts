@@ -19,14 +19,26 @@ export class BatchingWebSocket extends WebSocket {
   /** Texts that leave at the end of this round, before anything else that is sent. */
   #texts: string[] | undefined;
   #characters = 0;
+  /** For a sign of life, without an answer yet. */
+  #asked = false;
 
   /** The connection underneath; without it, messages leave one by one. */
   sendThrough(stream: Duplex): void {
     this.#stream = stream;
   }
 
+  /** Asks the client for a sign of life; one that has given none since it was last asked is gone. */
+  askForLife(): void {
+    if (this.#asked) this.terminate();
+    else if (this.readyState === WebSocket.OPEN) {
+      this.#asked = true;
+      this.ping();
+    }
+  }
+
   /** A text arrives as one, not as bytes: whoever takes it may hold on to it for as long as a subscription lasts. */
   override emit(event: string | symbol, ...args: readonly unknown[]): boolean {
+    if (event === 'pong') this.#asked = false;
     const [data, isBinary] = args;
     if (event !== 'message' || isBinary !== false || !Buffer.isBuffer(data)) return super.emit(event, ...args);
     return super.emit(event, data.toString('utf8'), isBinary);

@@ -13,6 +13,7 @@ import { SentEvents } from './sent-events.ts';
 
 export const largestMessage = 5 * 1024 * 1024;
 const graceForGoodbye = 1_000;
+const signOfLifeEveryMs = 12_000;
 
 /** What an operation needs to be carried out, and where its results go. */
 interface Operation {
@@ -77,9 +78,14 @@ export function serveWebSockets(server: Server, endpoint: GraphqlEndpoint, log: 
       },
     },
     sockets,
+    0, // one timer for all connections does what would be several for each
   );
+  const signsOfLife = setInterval(() => {
+    for (const client of sockets.clients) client.askForLife();
+  }, signOfLifeEveryMs);
   return {
     async close() {
+      clearInterval(signsOfLife);
       const terminate = () => {
         for (const client of sockets.clients) client.terminate(); // those that do not even answer a goodbye
       };
