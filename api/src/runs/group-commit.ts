@@ -16,9 +16,10 @@ export interface CommittedLog {
 
 type Entry = LogEntry<CommittedLog>;
 
-/** The first entry waits this long for company. */
-const gatherMs = 1;
-/** Under load a batch starts no sooner than this after the one before: twice the company for little more delay. */
+/**
+ * A batch starts no sooner than this after the one before: twice the company for little more delay. After a pause the
+ * first entry goes at once, with what comes in the same round of the event loop.
+ */
 const paceMs = 3;
 const batchEntries = 2_000;
 const batchCharacters = 2 * 1024 * 1024;
@@ -36,6 +37,7 @@ export class GroupCommit {
   #added = 0;
   #settled = 0;
   #working = false;
+  #startedAt = Number.NEGATIVE_INFINITY;
   #drains: { readonly upTo: number; readonly resolve: () => void }[] = [];
   #roomWanted: (() => void)[] = [];
   readonly #stopped = new AbortController();
@@ -56,7 +58,9 @@ export class GroupCommit {
     this.#characters += entry.json.length;
     if (this.#working) return;
     this.#working = true;
-    setTimeout(() => void this.#work(), gatherMs);
+    const early = this.#early();
+    if (early > 0) setTimeout(() => void this.#work(), early);
+    else setImmediate(() => void this.#work());
   }
 
   /** Everything added so far is stored, or its run was lost. */
@@ -76,15 +80,20 @@ export class GroupCommit {
 
   async #work(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const startedAt = performance.now();
+      this.#startedAt = performance.now();
       const batch = this.#nextBatch();
       await this.#store(batch);
-      const early = paceMs - (performance.now() - startedAt);
       this.#settled += batch.length;
       this.#wake();
+      const early = this.#early();
       if (early > 0 && this.#waiting.length > 0 && this.#waiting.length < batchEntries) await pause(early);
     }
     this.#working = false;
+  }
+
+  /** How long the next batch has to wait; nothing, or less, when it may start. */
+  #early(): number {
+    return paceMs - (performance.now() - this.#startedAt);
   }
 
   #nextBatch(): readonly Entry[] {

@@ -33,6 +33,8 @@ export interface EndedRun {
 
 /** All of a statement wait for the last of them. */
 const mostTogether = 32;
+/** Several times what a statement takes. */
+const headStartMs = 50;
 
 /**
  * Ends runs, those that end at the same time in one statement and with one commit. One that goes into an inbox is ended
@@ -45,8 +47,8 @@ export class RunEnds {
   /** Tries for as long as the database is away, until the signal is aborted. */
   constructor(sql: Sql, serverId: string, stopped: AbortSignal) {
     const endAll = (ends: readonly RunEnd[]) => retrying(() => endRuns(sql, serverId, ends), stopped);
-    this.#watched = new Gathered(endAll, mostTogether, (error) => !isPassing(error));
-    this.#unwatched = new Gathered(endAll, 1);
+    this.#watched = new Gathered(endAll, { most: mostTogether, headStartMs, isOwnFault: (error) => !isPassing(error) });
+    this.#unwatched = new Gathered(endAll, { most: 1 });
   }
 
   async end(end: RunEnd): Promise<EndedRun> {

@@ -41,6 +41,8 @@ export interface StartRow {
 const patienceWithDatabase = 5_000;
 /** All of a statement wait for the last of them. */
 const mostTogether = 16;
+/** Several times what a statement takes. */
+const headStartMs = 50;
 
 /**
  * Starts runs, those that are asked for at the same time in one statement: a round trip and a commit for each would be
@@ -53,11 +55,11 @@ export class RunStarts {
     private readonly sql: Sql,
     private readonly serverId: string,
   ) {
-    this.#starts = new Gathered(
-      (starts) => this.#startAll(starts),
-      mostTogether,
-      (error) => !isPassing(error),
-    );
+    this.#starts = new Gathered((starts) => this.#startAll(starts), {
+      most: mostTogether,
+      headStartMs,
+      isOwnFault: (error) => !isPassing(error),
+    });
   }
 
   /** Undefined when what it was planned from has changed. */

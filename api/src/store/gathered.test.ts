@@ -1,23 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { Gathered } from './gathered.ts';
+import { Gathered, type GatheredOptions } from './gathered.ts';
 
 /** Answers with the key in capitals, when it is told to; knows no key that begins with `?`. */
-function setUp(most?: number, isOwnFault?: () => boolean) {
+function setUp(options?: GatheredOptions) {
   const asked: { readonly keys: readonly string[]; answer(): void; fail(): void }[] = [];
-  const gathered = new Gathered<string, string>(
-    (keys) => {
-      const { promise, resolve, reject } = Promise.withResolvers<ReadonlyMap<string, string>>();
-      const known = keys.filter((key) => !key.startsWith('?'));
-      asked.push({
-        keys,
-        answer: () => resolve(new Map(known.map((key) => [key, key.toUpperCase()]))),
-        fail: () => reject(new Error('The database is away.')),
-      });
-      return promise;
-    },
-    most,
-    isOwnFault,
-  );
+  const gathered = new Gathered<string, string>((keys) => {
+    const { promise, resolve, reject } = Promise.withResolvers<ReadonlyMap<string, string>>();
+    const known = keys.filter((key) => !key.startsWith('?'));
+    asked.push({
+      keys,
+      answer: () => resolve(new Map(known.map((key) => [key, key.toUpperCase()]))),
+      fail: () => reject(new Error('The database is away.')),
+    });
+    return promise;
+  }, options);
   const statements = (count: number) => expect.poll(() => asked.length).toBe(count);
   return { gathered, asked, statements };
 }
@@ -51,7 +47,7 @@ describe('what is looked up together', () => {
   });
 
   it('is no more than was allowed, and the rest comes after it', async () => {
-    const { gathered, asked, statements } = setUp(2);
+    const { gathered, asked, statements } = setUp({ most: 2 });
     const found = Promise.all(['a', 'b', 'c', 'd', 'e'].map((key) => gathered.find(key)));
     await statements(2);
     asked[0]?.answer();
@@ -87,7 +83,7 @@ describe('what is looked up together', () => {
   });
 
   it('is tried apart after a failure that one of them may have caused, which then fails alone', async () => {
-    const { gathered, asked, statements } = setUp(undefined, () => true);
+    const { gathered, asked, statements } = setUp({ isOwnFault: () => true });
     const found = Promise.allSettled(['a', 'b', 'c'].map((key) => gathered.find(key)));
     await statements(1);
     asked[0]?.fail();
@@ -98,5 +94,34 @@ describe('what is looked up together', () => {
 
     expect((await found).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(asked.slice(1).map(({ keys }) => keys)).toEqual([['a'], ['b'], ['c']]);
+  });
+
+  it('goes alone while it has a head start, and the rest goes with the next', async () => {
+    const { gathered, asked, statements } = setUp({ headStartMs: 1_000_000 });
+    const first = gathered.find('a');
+    await statements(1);
+    const rest = [gathered.find('b')];
+    await new Promise((resolve) => setImmediate(resolve));
+    rest.push(gathered.find('c'));
+    expect(asked).toHaveLength(1);
+    asked[0]?.answer();
+    await statements(2);
+    asked[1]?.answer();
+
+    expect([await first, ...(await Promise.all(rest))]).toEqual(['A', 'B', 'C']);
+    expect(asked[1]?.keys).toEqual(['b', 'c']);
+  });
+
+  it('does not wait longer than the head start for one that is held up', async () => {
+    const { gathered, asked, statements } = setUp({ headStartMs: 5 });
+    const first = gathered.find('a');
+    await statements(1);
+    const second = gathered.find('b');
+    await statements(2);
+    asked[1]?.answer();
+
+    expect(await second).toBe('B');
+    asked[0]?.answer();
+    expect(await first).toBe('A');
   });
 });

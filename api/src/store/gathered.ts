@@ -3,6 +3,19 @@ const mostUnderWay = 2;
 
 type Waiting<Value> = PromiseWithResolvers<Value | undefined>;
 
+/** For statements that do more than look. */
+export interface GatheredOptions {
+  /** At most so many go into one statement. */
+  readonly most?: number;
+  /**
+   * For so long a statement has the database to itself: two that write at once wait for each other's locks, and share a
+   * processor with what is more urgent. After that a second one goes, lest all wait for one that is held up.
+   */
+  readonly headStartMs?: number;
+  /** After such a failure, which one of them alone may have caused, each is tried by itself. */
+  readonly isOwnFault?: (error: unknown) => boolean;
+}
+
 /**
  * Looks things up in the database, many in one statement: those that are asked for in one round of the event loop, or
  * while others are being looked up. Nothing is remembered; whoever asks gets what is true after asking.
@@ -10,15 +23,12 @@ type Waiting<Value> = PromiseWithResolvers<Value | undefined>;
 export class Gathered<Key, Value> {
   #waiting = new Map<Key, Waiting<Value>>();
   #underWay = 0;
+  #lastSentAt = 0;
+  #headStart: NodeJS.Timeout | undefined;
 
-  /**
-   * At most `most` go into one statement, if it does more than look. After a failure that `isOwnFault`, which one of them
-   * alone may have caused, each is tried by itself.
-   */
   constructor(
     private readonly read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
-    private readonly most = Number.POSITIVE_INFINITY,
-    private readonly isOwnFault: (error: unknown) => boolean = () => false,
+    private readonly options: GatheredOptions = {},
   ) {}
 
   find(key: Key): Promise<Value | undefined> {
@@ -31,10 +41,12 @@ export class Gathered<Key, Value> {
   }
 
   #next(): void {
-    if (this.#waiting.size === 0 || this.#underWay >= mostUnderWay) return;
-    const asked = new Map([...this.#waiting].slice(0, this.most));
-    this.#waiting = new Map([...this.#waiting].slice(this.most));
+    if (this.#waiting.size === 0 || this.#underWay >= mostUnderWay || this.#hasHeadStart()) return;
+    const { most = Number.POSITIVE_INFINITY } = this.options;
+    const asked = new Map([...this.#waiting].slice(0, most));
+    this.#waiting = new Map([...this.#waiting].slice(most));
     this.#underWay += 1;
+    this.#lastSentAt = performance.now();
     void this.#answer(asked).finally(() => {
       this.#underWay -= 1;
       this.#next();
@@ -42,12 +54,21 @@ export class Gathered<Key, Value> {
     if (this.#waiting.size > 0) this.#next();
   }
 
+  /** Whether the one under way has; what waits is looked at again when it has no longer. */
+  #hasHeadStart(): boolean {
+    clearTimeout(this.#headStart);
+    const left = (this.options.headStartMs ?? 0) - (performance.now() - this.#lastSentAt);
+    if (this.#underWay === 0 || left <= 0) return false;
+    this.#headStart = setTimeout(() => this.#next(), left);
+    return true;
+  }
+
   async #answer(asked: ReadonlyMap<Key, Waiting<Value>>): Promise<void> {
     try {
       const found = await this.read([...asked.keys()]);
       for (const [key, { resolve }] of asked) resolve(found.get(key));
     } catch (error) {
-      if (asked.size > 1 && this.isOwnFault(error)) {
+      if (asked.size > 1 && this.options.isOwnFault?.(error)) {
         await Promise.all([...asked].map((each) => this.#answer(new Map([each]))));
         return;
       }
