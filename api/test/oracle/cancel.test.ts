@@ -157,7 +157,9 @@ describe('cancelling', () => {
   });
 
   it('between turns: whatever the moment, the next turn is the last that may have begun', async () => {
-    const script = kit.script().always(({ number }) => calling([{ name: 'quick', arguments: { number } }]));
+    // It waits in its fortieth turn, lest a quick machine comes to the end of the run first.
+    const quickly = (number: number) => calling([{ name: 'quick', arguments: { number } }]);
+    const script = kit.script().always(({ number }) => (number < 40 ? quickly(number) : hanging()));
     const stream = kit.open(user, { config: { maxIterations: 50 } });
     const { runId } = await stream.until((chunk) => chunk.__typename === 'ToolResultChunk');
     await kit.cancel(user, runId);
@@ -165,7 +167,7 @@ describe('cancelling', () => {
     const told = await kit.settle(user, stream);
 
     expect(told.reason).toBe('CANCELLED');
-    expect(script.requests()).toHaveLength(turns);
+    expect(script.requests().length - turns).toBeLessThanOrEqual(1); // one may have been on its way
     await expectToGoOn(kit, user, told);
   });
 
