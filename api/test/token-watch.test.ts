@@ -45,7 +45,7 @@ describe('watching a token', () => {
     const watch = new TokenWatch(database, silentFeed());
     await revoke(user);
 
-    await new Promise<void>((resolve) => watch.onEnd(viewerOf(user), resolve));
+    await new Promise<void>((resolve) => watch.watch({ tokenEnded: resolve }, viewerOf(user)));
     watch.close();
   });
 
@@ -55,10 +55,11 @@ describe('watching a token', () => {
     const watch = new TokenWatch(database, feed);
     let ended = false;
     const end = new Promise<void>((resolve) => {
-      watch.onEnd(viewerOf(user), () => {
+      const tokenEnded = () => {
         ended = true;
         resolve();
-      });
+      };
+      watch.watch({ tokenEnded }, viewerOf(user));
     });
     await expect.poll(() => database.ping().then(() => ended)).toBe(false);
 

@@ -9,9 +9,17 @@ const longestDelay = 2 ** 31 - 1;
 
 const pauseAfterFailure = 1_000;
 
+/** Lives as long as a token does. */
+export interface TokenUser {
+  /** Called once. */
+  tokenEnded(): void;
+}
+
 /** Tells live subscriptions when the token that opened them expires or is revoked, on whichever server. */
 export class TokenWatch {
-  readonly #watched = new Map<string, Set<() => void>>();
+  readonly #watched = new Map<string, Set<TokenUser>>();
+  /** Of tokens that expire. */
+  readonly #expiries = new Map<TokenUser, { callOff(): void }>();
   readonly #alive: Gathered<string, true>;
   readonly #stopListening: () => void;
   #retry: NodeJS.Timeout | undefined;
@@ -24,17 +32,23 @@ export class TokenWatch {
     });
   }
 
-  /** Calls back once when the viewer's token ends; the returned function stops watching. */
-  onEnd(viewer: Viewer, callback: () => void): () => void {
-    const callbacks = this.#watched.get(viewer.tokenId) ?? new Set();
-    this.#watched.set(viewer.tokenId, callbacks.add(callback));
-    this.#check(viewer.tokenId); // it may have ended between signing in and now
-    const expiry = viewer.tokenExpiresAt && callAt(viewer.tokenExpiresAt, callback);
-    return () => {
-      expiry?.callOff();
-      callbacks.delete(callback);
-      if (callbacks.size === 0) this.#watched.delete(viewer.tokenId);
-    };
+  watch(user: TokenUser, { tokenId, tokenExpiresAt }: Viewer): void {
+    const users = this.#watched.get(tokenId) ?? new Set();
+    this.#watched.set(tokenId, users.add(user));
+    if (tokenExpiresAt)
+      this.#expiries.set(
+        user,
+        callAt(tokenExpiresAt, () => user.tokenEnded()),
+      );
+    this.#check(tokenId); // it may have ended between signing in and now
+  }
+
+  forget(user: TokenUser, { tokenId }: Viewer): void {
+    this.#expiries.get(user)?.callOff();
+    this.#expiries.delete(user);
+    const users = this.#watched.get(tokenId);
+    users?.delete(user);
+    if (users?.size === 0) this.#watched.delete(tokenId);
   }
 
   close(): void {
@@ -43,7 +57,7 @@ export class TokenWatch {
   }
 
   #end(tokenId: string): void {
-    for (const callback of [...(this.#watched.get(tokenId) ?? [])]) callback();
+    for (const user of [...(this.#watched.get(tokenId) ?? [])]) user.tokenEnded();
   }
 
   /** Ends what was revoked. When the database is away, everything watched is looked at once it is back. */

@@ -5,7 +5,7 @@ import { leanContext, type OracleContext } from '../graphql/context.ts';
 import { Follower } from '../runs/follower.ts';
 import { compileAnswers } from './compiled-answers.ts';
 import type { WriteText } from './compiled-selection.ts';
-import { DirectEvents } from './direct-events.ts';
+import { DirectEvents, type EventExecutor } from './direct-events.ts';
 import { EventStreamBody } from './event-stream-body.ts';
 
 const eventStream = 'text/event-stream';
@@ -50,15 +50,28 @@ async function subscribe(
 ): Promise<ExecutionResult | AsyncIterable<ExecutionResult>> {
   const source = await createSourceEventStream(args);
   if (!(Symbol.asyncIterator in source)) return source;
-  const contextValue = leanContext(args.contextValue as OracleContext);
-  const { schema, document, operationName, variableValues } = args;
-  const later: ExecutionArgs = { schema, document, operationName, variableValues, contextValue };
-  const executed = async (event: unknown) => masked(await execute({ ...later, rootValue: event }), mask);
-  return source instanceof Follower ? new DirectEvents(source, answer, executed) : each(source, executed);
+  const executor = new Executor(args, mask);
+  return source instanceof Follower ? new DirectEvents(source, answer, executor) : each(source, executor);
 }
 
-async function* each(source: AsyncIterable<unknown>, executed: (event: unknown) => Promise<ExecutionResult>) {
-  for await (const event of source) yield await executed(event);
+/** Holds of a subscription's arguments what its events need, for as long as it lasts. */
+class Executor implements EventExecutor {
+  readonly #args: ExecutionArgs;
+  readonly #mask: MaskError;
+
+  constructor({ schema, document, operationName, variableValues, contextValue }: ExecutionArgs, mask: MaskError) {
+    const lean = leanContext(contextValue as OracleContext);
+    this.#args = { schema, document, operationName, variableValues, contextValue: lean };
+    this.#mask = mask;
+  }
+
+  async execute(event: unknown): Promise<ExecutionResult> {
+    return masked(await execute({ ...this.#args, rootValue: event }), this.#mask);
+  }
+}
+
+async function* each(source: AsyncIterable<unknown>, executor: EventExecutor) {
+  for await (const event of source) yield await executor.execute(event);
 }
 
 function masked(result: ExecutionResult, mask: MaskError): ExecutionResult {

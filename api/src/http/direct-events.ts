@@ -9,8 +9,16 @@ export interface EventSink {
   end(): void;
 }
 
-/** Is told when the subscription must end, and with which last word; returns how to stop watching. */
-export type WatchForEnd = (end: (last: ExecutionResult) => void) => () => void;
+/** What a subscription ends with, whether it is over or not. */
+export interface EndWatch {
+  begin(events: DirectEvents): void;
+  stop(events: DirectEvents): void;
+}
+
+/** Answers an event the general way. */
+export interface EventExecutor {
+  execute(event: unknown): Promise<ExecutionResult>;
+}
 
 /**
  * The results of a subscription on a short way: from the run's reader to text, and from there into the socket, without
@@ -19,8 +27,7 @@ export type WatchForEnd = (end: (last: ExecutionResult) => void) => () => void;
 export class DirectEvents implements ChunkTaker, ExecutionResult {
   readonly data = null;
   #sink: EventSink | undefined;
-  #watch: WatchForEnd | undefined;
-  #stopWatching: (() => void) | undefined;
+  #watch: EndWatch | undefined;
   /** An event is with the general executor; those after it wait. */
   #executing = false;
   #sourceEnded = false;
@@ -29,17 +36,16 @@ export class DirectEvents implements ChunkTaker, ExecutionResult {
   constructor(
     private readonly source: Follower,
     private readonly answer: WriteText,
-    private readonly execute: (event: unknown) => Promise<ExecutionResult>,
+    private readonly executor: EventExecutor,
   ) {}
 
-  endWhen(watch: WatchForEnd): void {
+  endWhen(watch: EndWatch): void {
     this.#watch = watch;
   }
 
   sendTo(sink: EventSink): void {
     this.#sink = sink;
-    this.#stopWatching = this.#watch?.((last) => this.#endWith(last));
-    this.#watch = undefined;
+    this.#watch?.begin(this);
     if (!this.#over) this.source.pushTo(this);
   }
 
@@ -52,7 +58,7 @@ export class DirectEvents implements ChunkTaker, ExecutionResult {
   close(): void {
     if (this.#over) return;
     this.#over = true;
-    this.#stopWatching?.();
+    this.#watch?.stop(this);
     this.source.close();
   }
 
@@ -60,7 +66,7 @@ export class DirectEvents implements ChunkTaker, ExecutionResult {
     const text = this.answer(event);
     if (text !== undefined) return this.#sink?.send(text) ?? false;
     this.#executing = true;
-    void this.execute(event).then((result) => this.#executed(result));
+    void this.executor.execute(event).then((result) => this.#executed(result));
     return false;
   }
 
@@ -77,7 +83,8 @@ export class DirectEvents implements ChunkTaker, ExecutionResult {
     else if (ready) this.source.resume();
   }
 
-  #endWith(last: ExecutionResult): void {
+  /** Ends it with a last word. */
+  endWith(last: ExecutionResult): void {
     if (this.#over) return;
     this.#sink?.send(JSON.stringify(last));
     this.#finish();

@@ -1,30 +1,60 @@
 import type { ExecutionResult } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { unauthenticated } from '../access/access-error.ts';
-import type { TokenWatch } from '../access/token-watch.ts';
+import type { TokenUser, TokenWatch } from '../access/token-watch.ts';
 import type { Viewer } from '../access/viewer.ts';
 import type { OracleContext } from '../graphql/context.ts';
-import { DirectEvents, type WatchForEnd } from './direct-events.ts';
+import { DirectEvents, type EndWatch } from './direct-events.ts';
 import { EndableStream } from './endable-stream.ts';
 
 /** A live subscription ends, saying why, when the token that opened it expires or is revoked. */
-export function endWithToken(watch: TokenWatch): Plugin<OracleContext> {
+export function endWithToken(tokens: TokenWatch): Plugin<OracleContext> {
   return {
     onSubscribe: () => ({
       onSubscribeResult({ result, setResult, args }) {
         const { viewer } = args.contextValue;
         if (!viewer) return;
-        if (result instanceof DirectEvents) result.endWhen(tokenEnd(viewer, watch));
+        if (result instanceof DirectEvents) result.endWhen(new TokenEnd(tokens, viewer));
         else if (isStream(result))
-          setResult(new EndableStream(result[Symbol.asyncIterator](), tokenEnd(viewer, watch)));
+          setResult(
+            new EndableStream<ExecutionResult>(result[Symbol.asyncIterator](), (end) => {
+              const user = { tokenEnded: () => end(lastWord()) };
+              tokens.watch(user, viewer);
+              return () => tokens.forget(user, viewer);
+            }),
+          );
       },
     }),
   };
 }
 
-function tokenEnd(viewer: Viewer, watch: TokenWatch): WatchForEnd {
-  return (end) =>
-    watch.onEnd(viewer, () => end({ errors: [unauthenticated('The token of this subscription has ended.')] }));
+/** Between the subscription and the token: there is one for each subscription that waits, hence no closures. */
+class TokenEnd implements EndWatch, TokenUser {
+  readonly #tokens: TokenWatch;
+  readonly #viewer: Viewer;
+  #events: DirectEvents | undefined;
+
+  constructor(tokens: TokenWatch, viewer: Viewer) {
+    this.#tokens = tokens;
+    this.#viewer = viewer;
+  }
+
+  begin(events: DirectEvents): void {
+    this.#events = events;
+    this.#tokens.watch(this, this.#viewer);
+  }
+
+  stop(): void {
+    this.#tokens.forget(this, this.#viewer);
+  }
+
+  tokenEnded(): void {
+    this.#events?.endWith(lastWord());
+  }
+}
+
+function lastWord(): ExecutionResult {
+  return { errors: [unauthenticated('The token of this subscription has ended.')] };
 }
 
 function isStream(result: unknown): result is AsyncIterable<ExecutionResult> {

@@ -4,7 +4,7 @@ import type { Logger } from '../logger.ts';
 import type { ChangeFeed } from '../store/changes.ts';
 import type { Sql } from '../store/sql.ts';
 import { FanOut } from './fan-out.ts';
-import { Follower } from './follower.ts';
+import { Follower, type FollowerSource } from './follower.ts';
 import { GroupCommit } from './group-commit.ts';
 import type { FollowedChunk } from './inbox.ts';
 import { readPage } from './log-reading.ts';
@@ -93,23 +93,12 @@ export class RunLog {
     gatherMs = 0,
   ): AsyncIterableIterator<FollowedChunk, undefined> {
     const start = Math.max(0, after);
-    const close = () => follower.close();
-    const follower = new Follower(
-      {
-        readPage: (position) => readPage(this.#dependencies.reading, runId, position),
-        onClose: () => {
-          this.#fanOut.remove(runId, follower);
-          signal?.removeEventListener('abort', close);
-        },
-        ...(onCaughtUp && !this.#open.has(runId) ? { onDone: onCaughtUp } : {}),
-      },
-      start,
-      this.#open.get(runId)?.committedSeq === start,
-      gatherMs,
-    );
+    const source = new FollowedRun(runId, this.#dependencies.reading, this.#fanOut);
+    const follower = new Follower(source, start, this.#open.get(runId)?.committedSeq === start, gatherMs);
+    if (onCaughtUp && !this.#open.has(runId)) source.onDone = onCaughtUp;
+    if (signal) source.endWith(signal, follower);
     this.#fanOut.add(runId, follower);
-    signal?.addEventListener('abort', close);
-    if (signal?.aborted || this.#stopped.signal.aborted) close();
+    if (signal?.aborted || this.#stopped.signal.aborted) follower.close();
     return follower;
   }
 
@@ -128,6 +117,36 @@ export class RunLog {
     this.#stopped.abort();
     for (const groupCommit of this.#groupCommits) groupCommit.stop();
     for (const writer of [...this.#open.values()]) writer.lose('the server stops');
+  }
+}
+
+/** A run as one reader follows it. There is one for each subscription that waits, hence no closures. */
+class FollowedRun implements FollowerSource {
+  readonly #runId: string;
+  readonly #reading: Sql;
+  readonly #fanOut: FanOut;
+  #forgetSignal: (() => void) | undefined;
+  onDone?: () => void;
+
+  constructor(runId: string, reading: Sql, fanOut: FanOut) {
+    this.#runId = runId;
+    this.#reading = reading;
+    this.#fanOut = fanOut;
+  }
+
+  endWith(signal: AbortSignal, follower: Follower): void {
+    const close = () => follower.close();
+    signal.addEventListener('abort', close);
+    this.#forgetSignal = () => signal.removeEventListener('abort', close);
+  }
+
+  readPage(after: number): ReturnType<FollowerSource['readPage']> {
+    return readPage(this.#reading, this.#runId, after);
+  }
+
+  onClose(follower: Follower): void {
+    this.#fanOut.remove(this.#runId, follower);
+    this.#forgetSignal?.();
   }
 }
 
