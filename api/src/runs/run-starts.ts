@@ -41,8 +41,6 @@ export interface StartRow {
 const patienceWithDatabase = 5_000;
 /** All of a statement wait for the last of them. */
 const mostTogether = 16;
-/** Several times what a statement takes. */
-const headStartMs = 50;
 
 /**
  * Starts runs, those that are asked for at the same time in one statement: a round trip and a commit for each would be
@@ -57,7 +55,6 @@ export class RunStarts {
   ) {
     this.#starts = new Gathered((starts) => this.#startAll(starts), {
       most: mostTogether,
-      headStartMs,
       isOwnFault: (error) => !isPassing(error),
     });
   }

@@ -8,8 +8,8 @@ export interface GatheredOptions {
   /** At most so many go into one statement. */
   readonly most?: number;
   /**
-   * For so long a statement has the database to itself: two that write at once wait for each other's locks, and share a
-   * processor with what is more urgent. After that a second one goes, lest all wait for one that is held up.
+   * For so long a statement goes alone: two at once take the processor from what is more urgent. After that a second one
+   * goes, lest all wait for one that is held up.
    */
   readonly headStartMs?: number;
   /** After such a failure, which one of them alone may have caused, each is tried by itself. */
