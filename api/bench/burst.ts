@@ -3,13 +3,14 @@ import { type DeliveryCost, measureDeliveries } from './delivery.ts';
 import type { Section } from './report.ts';
 
 const streams = 50;
-const warmUps = 1;
+const warmUps = 4;
+const warmUpStreams = 20;
 const rounds = 3;
 
 /** All chunks at once: what a chunk costs when nothing but the server is in its way. */
 export async function benchBurst(databaseUrl: string): Promise<Section> {
   const costs = await withContenders(databaseUrl, contenderNames, streams, (contenders) =>
-    measureDeliveries(contenders, { streams, warmUps, rounds }),
+    measureDeliveries(contenders, { streams, warmUps, warmUpStreams, rounds }),
   );
   const chunks = costs['raw ws, one send per chunk'].chunks;
   // Others cut a run into other events than ours: what a whole run costs is compared.

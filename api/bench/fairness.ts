@@ -13,7 +13,7 @@ const names = [
 /** Nobody waits long for the first chunk because others are being served, nor for anything else. */
 export async function benchFairness(databaseUrl: string): Promise<Section> {
   const costs = await withContenders(databaseUrl, names, streams, (contenders) =>
-    measureDeliveries(contenders, { streams, warmUps: 2, warmUpStreams: 50, rounds: 1 }),
+    measureDeliveries(contenders, { streams, warmUps: 3, warmUpStreams: 80, rounds: 1 }),
   );
   const replays = await measureDuringReplays(databaseUrl);
   const p99 = (name: (typeof names)[number]) => costs[name].firstMs.p99;
