@@ -9,10 +9,10 @@ export interface EventSink {
   end(): void;
 }
 
-/** What a subscription ends with, whether it is over or not. */
+/** Something else that a subscription ends with, such as its token. */
 export interface EndWatch {
   begin(events: DirectEvents): void;
-  stop(events: DirectEvents): void;
+  stop(): void;
 }
 
 /** Answers an event the general way. */
@@ -58,7 +58,7 @@ export class DirectEvents implements ChunkTaker, ExecutionResult {
   close(): void {
     if (this.#over) return;
     this.#over = true;
-    this.#watch?.stop(this);
+    this.#watch?.stop();
     this.source.close();
   }
 
