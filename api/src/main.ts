@@ -10,29 +10,21 @@ import { SubscriberFiles } from './notifications/subscriber-files.ts';
 import { createRuns } from './runs/runs.ts';
 import { createServer } from './server.ts';
 import { explain, ListenError } from './start-errors.ts';
+import { StartedParts } from './started-parts.ts';
 import { followChanges } from './store/changes.ts';
 import { openDatabase } from './store/database.ts';
 import { startEmbeddedPostgres } from './store/embedded/embedded-postgres.ts';
 
+/** Whatever happens. The rest of what is being stored is given an end by another server, or at the next start. */
 const longestStop = 9_000;
 
-/** What was started, in order, with how to stop it. Stopped in reverse, whether or not the start got through. */
-class Started {
-  readonly #parts: { readonly name: string; readonly stop: () => Promise<void> }[] = [];
-
-  add(name: string, stop: () => Promise<void>): void {
-    this.#parts.push({ name, stop });
-  }
-
-  async stop(log: Logger): Promise<void> {
-    for (const { name, stop } of this.#parts.splice(0).reverse()) {
-      await stop().catch((error: unknown) => log.error({ part: name, reason: String(error) }, 'did not stop cleanly'));
-    }
-  }
-}
-
 /** Gives up between two steps when it is interrupted: within one, there would be things that nobody knows to stop. */
-async function start(environment: Environment, started: Started, interrupted: AbortSignal, log: Logger): Promise<void> {
+async function start(
+  environment: Environment,
+  started: StartedParts,
+  interrupted: AbortSignal,
+  log: Logger,
+): Promise<void> {
   const url = environment.DATABASE_URL ?? (await startOwnDatabase(environment, started, log));
   interrupted.throwIfAborted();
   const database = await openDatabase(url);
@@ -79,7 +71,7 @@ async function start(environment: Environment, started: Started, interrupted: Ab
   process.stdout.write(`${signIn}Oracle Agent ready at ${address}\n`);
 }
 
-async function startOwnDatabase(environment: Environment, started: Started, log: Logger): Promise<string> {
+async function startOwnDatabase(environment: Environment, started: StartedParts, log: Logger): Promise<string> {
   const { ORACLE_DATA_DIR: dataDir, ORACLE_STAGING_DIR: stagingRoot } = environment;
   const postgres = await startEmbeddedPostgres({ dataDir, log, ...(stagingRoot ? { stagingRoot } : {}) });
   started.add('embedded PostgreSQL', () => postgres.stop());
@@ -89,7 +81,7 @@ async function startOwnDatabase(environment: Environment, started: Started, log:
 async function main(): Promise<void> {
   const environment = readEnvironment(process.env);
   const log = createLogger(environment.ORACLE_LOG_LEVEL);
-  const started = new Started();
+  const started = new StartedParts();
   const interruption = new AbortController();
   const starting = Promise.resolve().then(() => start(environment, started, interruption.signal, log));
 

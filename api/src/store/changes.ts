@@ -77,6 +77,7 @@ export async function followChanges(url: string, log: Logger): Promise<ChangeFee
     next.on('notification', ({ payload }) => hear(payload ?? ''));
     next.on('error', () => undefined); // `end` follows and reconnects
     await next.connect();
+    if (closed) return void (await next.end());
     await next.query(`listen ${changesChannel}`);
     client = next;
     next.on('end', () => reconnect(200));

@@ -1,6 +1,7 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
+import { endPool } from './end-pool.ts';
 import { CodeFile } from './entities/code-file.ts';
 import { Conversation } from './entities/conversation.ts';
 import { Exchange } from './entities/exchange.ts';
@@ -53,6 +54,7 @@ export interface Database {
 }
 
 export async function openDatabase(url: string): Promise<Database> {
+  const { promise: ormPool, resolve: onPoolCreated } = Promise.withResolvers<pg.Pool>();
   const orm = await MikroORM.init({
     clientUrl: url,
     entities: [
@@ -95,7 +97,11 @@ export async function openDatabase(url: string): Promise<Database> {
       snapshot: false,
     },
     pool: { min: 0, max: 15 },
-    driverOptions: { connectionTimeoutMillis: patienceWithConnection, application_name: 'oracle-agent' },
+    driverOptions: {
+      connectionTimeoutMillis: patienceWithConnection,
+      application_name: 'oracle-agent',
+      onPoolCreated,
+    },
     logger: () => undefined,
   });
   const sql = openSql(url, hotConnections, patienceWithConnection);
@@ -109,7 +115,8 @@ export async function openDatabase(url: string): Promise<Database> {
         await orm.migrator.up();
         await prepare(orm.em.fork());
       }),
-    close: async () => void (await Promise.all([orm.close(true), sql.close()])),
+    // Closing the ORM itself would lose track of connections that are just being made, and wait for them for ever.
+    close: async () => void (await Promise.all([ormPool.then(endPool), sql.close()])),
   };
 }
 

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { endPool } from './end-pool.ts';
 
 /**
  * PostgreSQL without the ORM, for what is done thousands of times a second. Statements are prepared once for each
@@ -30,7 +31,7 @@ export function openSql(url: string, connections: number, patienceMs = 5_000): S
     async query<Row extends pg.QueryResultRow>(name: string, text: string, values: readonly unknown[]) {
       return (await pool.query<Row>({ name, text, values: [...values] })).rows;
     },
-    close: () => pool.end(),
+    close: () => endPool(pool),
   };
 }
 
