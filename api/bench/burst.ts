@@ -1,17 +1,14 @@
-import { type ContenderName, contenderNames, withContenders } from './contenders.ts';
+import { type ContenderName, type Contenders, contenderNames } from './contenders.ts';
 import { type DeliveryCost, measureDeliveries } from './delivery.ts';
 import type { Section } from './report.ts';
 
 const streams = 50;
-const warmUps = 4;
-const warmUpStreams = 20;
-const rounds = 3;
+const warmUpMs = 4_000;
+const rounds = 4;
 
 /** All chunks at once: what a chunk costs when nothing but the server is in its way. */
-export async function benchBurst(databaseUrl: string): Promise<Section> {
-  const costs = await withContenders(databaseUrl, contenderNames, streams, (contenders) =>
-    measureDeliveries(contenders, { streams, warmUps, warmUpStreams, rounds }),
-  );
+export async function benchBurst(_databaseUrl: string, contenders: Contenders): Promise<Section> {
+  const costs = await measureDeliveries(await contenders.get(contenderNames), { streams, warmUpMs, rounds });
   const chunks = costs['raw ws, one send per chunk'].chunks;
   // Others cut a run into other events than ours: what a whole run costs is compared.
   const perChunk = (name: ContenderName) => costs[name].perStream / chunks;

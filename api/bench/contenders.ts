@@ -64,27 +64,63 @@ const makers = {
 
 export const contenderNames = Object.keys(makers) as readonly ContenderName[];
 
-/** Starts them, each in a process of its own, and ends them. `streams` says how many the product must run at once. */
+/** Servers of the benchmark, each in a process of its own, started when first asked for. */
+export class Contenders {
+  readonly #started = new Map<ContenderName, Promise<Contender>>();
+  readonly #servers = new Set<MeasuredProcess>();
+  #setting: Promise<Setting> | undefined;
+
+  /** `streams` says how many the product must run at once. */
+  constructor(
+    private readonly databaseUrl: string,
+    private readonly streams: number,
+  ) {}
+
+  async get<Name extends ContenderName>(names: readonly Name[]): Promise<Readonly<Record<Name, Contender>>> {
+    const found: [Name, Contender][] = [];
+    for (const name of names) found.push([name, await this.#get(name)]);
+    return Object.fromEntries(found) as Record<Name, Contender>;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.allSettled([this.#setting, ...this.#started.values()]);
+    await Promise.all([...this.#servers].map((server) => server.stop()));
+  }
+
+  #get(name: ContenderName): Promise<Contender> {
+    const starting = this.#started.get(name) ?? this.#start(name);
+    this.#started.set(name, starting);
+    return starting;
+  }
+
+  async #start(name: ContenderName): Promise<Contender> {
+    this.#setting ??= this.#prepare();
+    const contender = await makers[name](await this.#setting);
+    this.#servers.add(contender.server);
+    return contender;
+  }
+
+  async #prepare(): Promise<Setting> {
+    const { databaseUrl, streams } = this;
+    const oracle = await startMeasured('oracle-server', databaseUrl, benchToken);
+    this.#servers.add(oracle);
+    const people = await createPeople(oracle.url, benchToken, Math.ceil(streams / runsPerPerson), randomUUID());
+    return { databaseUrl, oracle, people, recorded: await record(oracle, people[0] ?? '') };
+  }
+}
+
+/** Starts them for this piece of work alone. */
 export async function withContenders<Name extends ContenderName, Result>(
   databaseUrl: string,
   names: readonly Name[],
   streams: number,
   work: (contenders: Readonly<Record<Name, Contender>>) => Promise<Result>,
 ): Promise<Result> {
-  const oracle = await startMeasured('oracle-server', databaseUrl, benchToken);
-  const servers = new Set([oracle]);
+  const contenders = new Contenders(databaseUrl, streams);
   try {
-    const people = await createPeople(oracle.url, benchToken, Math.ceil(streams / runsPerPerson), randomUUID());
-    const setting: Setting = { databaseUrl, oracle, people, recorded: await record(oracle, people[0] ?? '') };
-    const started: [Name, Contender][] = [];
-    for (const name of names) {
-      const contender = await makers[name](setting);
-      servers.add(contender.server);
-      started.push([name, contender]);
-    }
-    return await work(Object.fromEntries(started) as Record<Name, Contender>);
+    return await work(await contenders.get(names));
   } finally {
-    await Promise.all([...servers].map((server) => server.stop()));
+    await contenders.stop();
   }
 }
 

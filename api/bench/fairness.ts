@@ -1,4 +1,4 @@
-import { type ContenderName, withContenders } from './contenders.ts';
+import type { ContenderName, Contenders } from './contenders.ts';
 import { measureDeliveries } from './delivery.ts';
 import { measureDuringReplays } from './replays.ts';
 import type { Section } from './report.ts';
@@ -11,10 +11,8 @@ const names = [
 ] as const satisfies readonly ContenderName[];
 
 /** Nobody waits long for the first chunk because others are being served, nor for anything else. */
-export async function benchFairness(databaseUrl: string): Promise<Section> {
-  const costs = await withContenders(databaseUrl, names, streams, (contenders) =>
-    measureDeliveries(contenders, { streams, warmUps: 3, warmUpStreams: 80, rounds: 1 }),
-  );
+export async function benchFairness(databaseUrl: string, contenders: Contenders): Promise<Section> {
+  const costs = await measureDeliveries(await contenders.get(names), { streams, warmUpMs: 4_000, rounds: 1 });
   const replays = await measureDuringReplays(databaseUrl);
   const p99 = (name: (typeof names)[number]) => costs[name].firstMs.p99;
   const share = (name: (typeof names)[number]) => (100 * p99(name)) / p99('graphql-ws');

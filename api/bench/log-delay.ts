@@ -16,9 +16,11 @@ export interface LogDelay {
 
 /** Real tokens come about so often. */
 const paceMs = 20;
-const chunksPerStream = 150;
+const chunksPerStream = 200;
 /** The first ones are still being compiled, and connections opened. */
-const warmUp = 50;
+const warmUp = 80;
+/** Chunks of a stream, half a second: the median of these windows counts, not the one in which the machine was busy. */
+const windowChunks = 24;
 const text = 'a word or two ';
 
 /** Streams paced like real tokens, from the moment a chunk is appended to the moment its reader has it. */
@@ -36,8 +38,13 @@ export async function measureLogDelay(databaseUrl: string, streamCounts: readonl
     for (const streams of streamCounts) {
       const started: StartedRun[] = [];
       for (let count = 0; count < streams; count += 1) started.push(await start(runs, userId));
-      const measured = (await Promise.all(started.map((run) => stream(runs, run)))).flat();
-      delays.push({ streams, medianMs: median(measured), p95Ms: quantile(measured, 0.95) });
+      const measured = await Promise.all(started.map((run) => stream(runs, run)));
+      const windows = windowsOf(measured);
+      delays.push({
+        streams,
+        medianMs: median(windows.map(median)),
+        p95Ms: median(windows.map((window) => quantile(window, 0.95))),
+      });
     }
     return delays;
   } finally {
@@ -45,6 +52,14 @@ export async function measureLogDelay(databaseUrl: string, streamCounts: readonl
     await changes.close();
     await database.close();
   }
+}
+
+/** The delays of all streams, by when they were measured. */
+function windowsOf(measured: readonly (readonly number[])[]): readonly (readonly number[])[] {
+  const windows = Math.floor((chunksPerStream - warmUp) / windowChunks);
+  return Array.from({ length: windows }, (_, window) =>
+    measured.flatMap((delays) => delays.slice(window * windowChunks, (window + 1) * windowChunks)),
+  );
 }
 
 /** One after the other, before anything is measured: starting runs is another matter. */

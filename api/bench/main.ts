@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '../src/logger.ts';
 import { startEmbeddedPostgres } from '../src/store/embedded/embedded-postgres.ts';
+import { Contenders } from './contenders.ts';
 import { type Goal, isBroken, isMet, printGoals, printSection, type Section } from './report.ts';
 import { sections } from './sections.ts';
 
@@ -19,11 +20,15 @@ const only = process.argv
   ?.slice('--only='.length)
   .split(',');
 
+const mostStreams = 500;
+
 async function main(): Promise<void> {
   const scratch = await mkdtemp(join(tmpdir(), 'oracle-bench-'));
   await chmod(scratch, 0o755); // root's PostgreSQL runs as somebody else
   const postgres = await startEmbeddedPostgres({ dataDir: join(scratch, 'data'), log: createLogger('error') });
+  const contenders = new Contenders(postgres.url, mostStreams);
   const tidy = async () => {
+    await contenders.stop();
     await postgres.stop();
     await rm(scratch, { recursive: true, force: true });
   };
@@ -34,7 +39,7 @@ async function main(): Promise<void> {
     for (const { name, when = () => true, measure } of sections) {
       if (only ? !only.includes(name) : !when(has)) continue;
       const started = performance.now();
-      const section = await measure(postgres.url);
+      const section = await measure(postgres.url, contenders);
       if (!has('json')) printSection(section, (performance.now() - started) / 1_000);
       measured[name] = section;
     }

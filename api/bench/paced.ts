@@ -52,7 +52,7 @@ export function measurePaced<Name extends ContenderName>(
   return withContenders(databaseUrl, names, streams, async (contenders) => {
     const measure = (count: number) => {
       for (const { server } of Object.values<Contender>(contenders)) server.send({ pace: { everyMs, chunks: count } });
-      return measureDeliveries(contenders, { streams, warmUps: 0, rounds: 1, spreadMs: everyMs });
+      return measureDeliveries(contenders, { streams, warmUpMs: 0, rounds: 1, spreadMs: everyMs });
     };
     await measure(warmUpChunks);
     return measure(chunks);

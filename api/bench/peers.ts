@@ -72,7 +72,7 @@ async function measureServers(databaseUrl: string, script: string): Promise<Reco
   };
   try {
     const costs = await withContenders(databaseUrl, ['Oracle Agent, whole, as SSE'], streams, (ours) =>
-      measureDeliveries({ ...ours, mastra }, { streams, warmUps: 2, rounds: 3 }),
+      measureDeliveries({ ...ours, mastra }, { streams, warmUpMs: 8_000, rounds: 4 }),
     );
     const ours = costs['Oracle Agent, whole, as SSE'].perStream;
     return {

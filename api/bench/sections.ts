@@ -1,4 +1,5 @@
 import { benchBurst } from './burst.ts';
+import type { Contenders } from './contenders.ts';
 import { benchFairness } from './fairness.ts';
 import { benchFirstContent } from './first-content.ts';
 import { benchHistory } from './history.ts';
@@ -16,7 +17,8 @@ export interface BenchPart {
   readonly name: string;
   /** Whether it is measured when nothing else is said; `has` knows the options given. */
   readonly when?: (has: (option: string) => boolean) => boolean;
-  measure(databaseUrl: string): Promise<Section>;
+  /** Servers that several parts measure are started, and warmed up, once. */
+  measure(databaseUrl: string, contenders: Contenders): Promise<Section>;
 }
 
 /** Without it, the whole takes three minutes. */
@@ -25,8 +27,8 @@ const isLong = (has: (option: string) => boolean) => has('all');
 /** In the order in which they are measured and printed. */
 export const sections: readonly BenchPart[] = [
   { name: 'burst', measure: benchBurst },
-  { name: 'paced', measure: benchPaced },
   { name: 'fairness', measure: benchFairness },
+  { name: 'paced', measure: benchPaced },
   { name: 'first-content', measure: benchFirstContent },
   { name: 'memory', measure: benchMemory },
   { name: 'soak', when: (has) => has('soak'), measure: benchSoak },
