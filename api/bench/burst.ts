@@ -3,8 +3,8 @@ import { type DeliveryCost, measureDeliveries } from './delivery.ts';
 import type { Section } from './report.ts';
 
 const streams = 50;
-const warmUpMs = 4_000;
-const rounds = 4;
+const warmUpMs = 3_000;
+const rounds = 3;
 
 /** All chunks at once: what a chunk costs when nothing but the server is in its way. */
 export async function benchBurst(_databaseUrl: string, contenders: Contenders): Promise<Section> {

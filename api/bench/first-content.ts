@@ -9,8 +9,8 @@ import { askMoment, moment } from './workload.ts';
 
 const starts = 100;
 const runsPerPerson = 5;
-const warmUps = 10;
-const rounds = 10;
+const warmUps = 8;
+const rounds = 9;
 /** A model of our own in the same process, and one that takes the time that real ones take at least. */
 const thinking = [0, 300];
 

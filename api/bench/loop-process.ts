@@ -17,9 +17,6 @@ export interface LoopCost {
 
 /** The cost of a turn without rules and with the core's subscribers alone, and with all of it. */
 export interface RulesCost {
-  readonly what: string;
-  /** False for what is only shown: at a pace, waking up is most of a turn, and swings by more than what is looked for. */
-  readonly promised: boolean;
   readonly without: number;
   readonly with: number;
 }
@@ -28,12 +25,8 @@ const lengths = [200, 50, 15, 5];
 /** So many turns are run, in runs of whatever length, for one measurement. */
 const turnsPerRound = 1_500;
 const rounds = 20;
-/** Of what has to wait between its turns. */
-const pacedRounds = 8;
 /** Run before anything is measured, so that all is compiled as in a server that has been up for a while. */
 const warmUp = 60_000;
-/** Events that a turn with one tool call emits: each end of the turn, of the model's call and of the tool's. */
-const eventsPerTurn = 6;
 
 const [folder = '', what = 'loop'] = process.argv.slice(2);
 const subscribers = await builtInSubscribersOf(folder);
@@ -90,20 +83,12 @@ async function measureLoop(): Promise<readonly LoopCost[]> {
   return costs;
 }
 
-async function measureRules(): Promise<readonly RulesCost[]> {
-  const many = 100;
-  const turns = 15;
-  const cost = (runs: number, length: number, everyMs: number) => (open: typeof plain) => () =>
-    costOf(runs * length, () => Promise.all(Array.from({ length: runs }, () => runWhole(length, open, everyMs))));
-  const compared = async (what: string, costWith: ReturnType<typeof cost>, promised = false): Promise<RulesCost> => {
-    const [without, all] = await alternately(costWith(plain), costWith(watched), promised ? rounds : pacedRounds);
-    return { what, promised, without, with: all };
-  };
-  return [
-    await compared('one run, 1 000 events a second', cost(1, 100, eventsPerTurn)),
-    await compared('100 runs at once, 1 000 events a second each', cost(many, turns, eventsPerTurn)),
-    await compared('100 runs at once, as fast as they can', cost(many, turns, 0), true),
-  ];
+async function measureRules(): Promise<RulesCost> {
+  const [runs, turns] = [100, 15];
+  const cost = (open: typeof plain) => () =>
+    costOf(runs * turns, () => Promise.all(Array.from({ length: runs }, () => runWhole(turns, open))));
+  const [without, all] = await alternately(cost(plain), cost(watched));
+  return { without, with: all };
 }
 
 async function repeated(times: number, work: () => Promise<unknown>): Promise<void> {
@@ -117,10 +102,9 @@ async function repeated(times: number, work: () => Promise<unknown>): Promise<vo
 async function alternately(
   one: () => Promise<number>,
   other: () => Promise<number>,
-  times = rounds,
 ): Promise<readonly [number, number]> {
   const costs: (readonly [number, number])[] = [];
-  for (let round = 0; round < times; round += 1) costs.push([await one(), await other()]);
+  for (let round = 0; round < rounds; round += 1) costs.push([await one(), await other()]);
   return [Math.min(...costs.map(([cost]) => cost)), Math.min(...costs.map(([, cost]) => cost))];
 }
 

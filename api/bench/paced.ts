@@ -5,7 +5,7 @@ import type { Section } from './report.ts';
 const streams = 200;
 const everyMs = 20;
 const warmUpChunks = 25;
-const chunks = 150;
+const chunks = 100;
 const names = [
   'raw ws, one send per chunk',
   'raw SSE, one write per chunk',

@@ -25,15 +25,19 @@ const conditions: readonly (readonly [Trigger, string])[] = [
   ['SESSION_END', 'ending.reason == "MAX_ITERATIONS" && ending.turns > 10'],
 ];
 
-export const twentyRules: readonly Rule[] = conditions.map(([trigger, condition], index) => {
-  const text = [
+/** As an administrator writes them. */
+export const ruleTexts: readonly string[] = conditions.map(([trigger, condition], index) =>
+  [
     `id = "bench-${index}"`,
     `name = "Rule ${index}"`,
     `trigger = "${trigger}"`,
     `condition = ${JSON.stringify(condition)}`,
     '[action.hint]',
     'message = "Turn {{ turn }}."',
-  ].join('\n');
+  ].join('\n'),
+);
+
+export const twentyRules: readonly Rule[] = ruleTexts.map((text, index) => {
   const read = readRule({ file: `bench-${index}.toml`, text, origin: 'FILE' });
   if (read.type === 'broken') throw new Error(JSON.stringify(read.problems));
   return read.rule;
