@@ -6,7 +6,8 @@ import { Turns } from './turns.ts';
 /** After so many chunks without waiting, others get their turn: a long replay must not starve other streams. */
 const breath = 32;
 /** However many replays there are, everything else comes in between so many of them. */
-const turns = new Turns(16);
+const replaysPerRound = 16;
+const turns = new Turns(() => replaysPerRound);
 const retryAfter = 250;
 
 type Result = IteratorResult<FollowedChunk, undefined>;

@@ -23,11 +23,11 @@ import { type GoOn, pastOf, questionToGoOn } from './go-on.ts';
 import { librarianPorts } from './librarian-ports.ts';
 import { PlanBases, type PlanBasis } from './plan-basis.ts';
 import { type Plan, type PlanDependencies, planRun } from './plan-run.ts';
+import { arrivals, beginnings } from './precedence.ts';
 import type { RunWriter } from './run-log.ts';
 import { RunSpans } from './run-spans.ts';
 import type { CreateOutcome, StartedRun } from './run-store.ts';
 import type { Runs } from './runs.ts';
-import { Turns } from './turns.ts';
 
 export interface OracleDependencies extends PlanDependencies {
   readonly runs: Runs;
@@ -49,8 +49,6 @@ export interface OracleDependencies extends PlanDependencies {
 export type ModelPatience = Pick<ModelRequest, 'firstChunkTimeoutMs' | 'idleTimeoutMs'>;
 
 const mostRunsAtOnce = 5;
-/** However many questions come at once, what those before them say comes in between so many beginnings. */
-const beginnings = new Turns(3);
 /** How often a question waits for the run before it to be cancelled. */
 const patienceWithBusy = 3;
 
@@ -83,7 +81,8 @@ export class Oracle {
     );
   }
 
-  #noted(outcome: Promise<AskOutcome>): Promise<AskOutcome> {
+  #noted(asked: Promise<AskOutcome>): Promise<AskOutcome> {
+    const outcome = arrivals.during(asked);
     const forget = () => void this.#asking.delete(outcome);
     this.#asking.add(outcome);
     outcome.then(forget, forget);
@@ -92,8 +91,8 @@ export class Oracle {
 
   async #ask(question: Question): Promise<AskOutcome> {
     if (this.#stopping) return { type: 'stopping' };
-    const remembered = this.#planBases.remembered(question.userId);
-    const outcome = remembered && (await this.#askFrom(remembered, question));
+    const known = await this.#planBases.known(question.userId);
+    const outcome = known && (await this.#askFrom(known, question));
     if (outcome && outcome.type !== 'outdated') return outcome;
     const answer = await this.#askFrom(await this.#planBases.read(question.userId), question);
     if (answer.type === 'outdated') throw new Error('What was just read cannot be outdated.');
@@ -180,12 +179,13 @@ export class Oracle {
       writer.lost.addEventListener('abort', () => stop('shutdown'));
       this.#stops.set(runId, { stop });
       if (this.#stopping) stop('shutdown');
-      const [{ tools, notices }, told, ofRules] = await Promise.all([
+      const prepared = Promise.all([
         toolsFor(userId, stopped.signal),
         notifications.prepare({ userId, projectId, runId, parentId: started.parentId }),
         rules.openRun({ runId, userId, projectId }),
       ]);
-      await new Promise<void>((resolve) => beginnings.wait(resolve));
+      await arrivals.during(prepared.then(() => beginnings.turn()));
+      const [{ tools, notices }, told, ofRules] = await prepared;
       const request = {
         runId,
         userId,

@@ -18,17 +18,29 @@ const mostRemembered = 10_000;
  */
 export class PlanBases {
   readonly #remembered = new Map<string, PlanBasis>();
+  readonly #reading = new Map<string, Promise<PlanBasis>>();
 
   constructor(
     private readonly settings: UserSettingsService,
     private readonly vault: Pick<VaultService, 'defaultProject'>,
   ) {}
 
-  remembered(userId: string): PlanBasis | undefined {
+  /** From memory, or from a reading that is under way: to be doubted, as it may have begun before something changed. */
+  async known(userId: string): Promise<PlanBasis | undefined> {
+    await this.#reading.get(userId)?.catch(() => undefined);
     return this.#remembered.get(userId);
   }
 
-  async read(userId: string): Promise<PlanBasis> {
+  /** As it is now. */
+  read(userId: string): Promise<PlanBasis> {
+    const reading = this.#read(userId).finally(() => {
+      if (this.#reading.get(userId) === reading) this.#reading.delete(userId);
+    });
+    this.#reading.set(userId, reading);
+    return reading;
+  }
+
+  async #read(userId: string): Promise<PlanBasis> {
     const settings = keptSettings(await this.settings.load(userId));
     const { id: defaultProjectId } = await this.vault.defaultProject(userId);
     const basis = { settings, defaultProjectId };

@@ -8,9 +8,9 @@ import type { CommittedLog, GroupCommit } from './group-commit.ts';
 import type { FollowedChunk, HeldChunk } from './inbox.ts';
 import type { RecordedDecision } from './log-reading.ts';
 import type { StoredEvent } from './log-statements.ts';
+import { goingOn } from './precedence.ts';
 import type { RunEnd } from './run-ends.ts';
 import type { Transcript } from './transcript.ts';
-import { Turns } from './turns.ts';
 
 /** The DoneChunk is the log's own: it is stored in the same statement that ends the run. */
 export type AppendableBody = Exclude<ChunkBody, { readonly type: 'DoneChunk' }>;
@@ -23,8 +23,6 @@ export interface OpenRun {
 
 /** After so many steps without a pause, other runs get their turn. */
 const breath = 32;
-/** However many runs have something to say, those that begin come in between so many of them. */
-const turns = new Turns(4);
 
 /** This server may write the run's log no more: another has taken the run over, or it was deleted. */
 export class RunLostError extends Error {
@@ -63,8 +61,8 @@ export class RunWriter implements CommittedLog {
   readonly #lost = new AbortController();
   #lastSeq: number;
   #committedSeq: number;
-  /** Steps since the last pause. */
-  #unbroken = 0;
+  /** Steps since the last pause. The first word goes out by itself: others may wait for theirs. */
+  #unbroken = breath - 1;
   #events: number;
   #closed = false;
 
@@ -102,7 +100,7 @@ export class RunWriter implements CommittedLog {
     if (this.congested) return this.ready();
     if (++this.#unbroken < breath) return undefined;
     this.#unbroken = 0;
-    return new Promise((resolve) => turns.wait(resolve));
+    return goingOn.turn();
   }
 
   /** Synchronous and cheap. Returns the chunk's seq; it is stored and delivered a few milliseconds later. */

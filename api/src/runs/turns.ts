@@ -6,7 +6,8 @@ export class Turns {
   #waiting: (() => void)[] = [];
   #scheduled = false;
 
-  constructor(private readonly perRound: number) {}
+  /** How many, asked anew in each round. */
+  constructor(private readonly perRound: () => number) {}
 
   /** Calls back in a later round, in the order of asking. */
   wait(goOn: () => void): void {
@@ -14,13 +15,19 @@ export class Turns {
     this.#schedule();
   }
 
+  /** The same, to be awaited. */
+  turn(): Promise<void> {
+    return new Promise((resolve) => this.wait(resolve));
+  }
+
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
-      const few = this.#waiting.slice(0, this.perRound);
-      this.#waiting = this.#waiting.slice(this.perRound);
+      const count = this.perRound();
+      const few = this.#waiting.slice(0, count);
+      this.#waiting = this.#waiting.slice(count);
       if (this.#waiting.length > 0) this.#schedule();
       for (const goOn of few) goOn();
     });
