@@ -36,6 +36,7 @@ export async function createPeople(
       'mutation ($userId: ID!) { issueToken(input: { userId: $userId, name: "bench" }) { ... on IssuedToken { token } } }',
       { userId: createUser.id },
     );
+    await askServer(url, issueToken.token, '{ projects { id } }'); // the first one is made, with its notes, when first asked for
     tokens.push(issueToken.token);
   }
   return tokens;
