@@ -64,6 +64,15 @@ describe('starting a run', () => {
     expect(untilStarted()).toEqual(['start-run']);
   });
 
+  it('reads what it takes to plan once for all that somebody asks at the same moment, and then never again', async () => {
+    await user.ask('{ projects { id } }');
+    database.statements();
+    await Promise.all([1, 2, 3, 4, 5].map(() => one.ask(user)));
+    const settings = database.statements().filter((statement) => statement === 'stored-settings');
+
+    expect(settings).toHaveLength(1);
+  });
+
   it('heeds what was changed since on any server: the person’s own limits, and everybody’s', async () => {
     const allowed = async () => [await turnsAllowed(one), await turnsAllowed(other)];
 

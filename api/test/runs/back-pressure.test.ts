@@ -42,4 +42,21 @@ describe('back pressure', () => {
     expect(said.indexOf(1)).toBeLessThan(50);
     expect(said.lastIndexOf(0)).toBeGreaterThan(said.indexOf(1) + 100);
   });
+
+  it('lets others have their turn right after the first word', async () => {
+    const writers = [await openRun(), await openRun()];
+    const said: number[] = [];
+
+    await Promise.all(
+      writers.map(async (writer, run) => {
+        for (let step = 0; step < 10; step++) {
+          said.push(run);
+          const pause = writer.pause();
+          if (pause) await pause;
+        }
+      }),
+    );
+
+    expect(said.slice(0, 2)).toEqual([0, 1]);
+  });
 });
