@@ -8,6 +8,8 @@ export interface DeliveryCost {
   readonly perChunk: number;
   /** The same for each stream. */
   readonly perStream: number;
+  /** The same in each round. */
+  readonly perStreamOf: readonly number[];
   readonly firstMs: { readonly median: number; readonly p99: number };
   /** Frames of a stream. */
   readonly chunks: number;
@@ -74,10 +76,12 @@ interface Round {
 
 function costOf(measured: readonly Round[]): DeliveryCost {
   const framesOf = ({ streamed }: Round) => streamed.reduce((sum, { frames }) => sum + frames, 0);
+  const perStreamOf = measured.map((round) => round.cpu / round.streamed.length);
   const firsts = measured.flatMap(({ streamed }) => streamed.map(({ firstMs }) => firstMs));
   return {
     perChunk: Math.min(...measured.map((round) => round.cpu / framesOf(round))),
-    perStream: Math.min(...measured.map((round) => round.cpu / round.streamed.length)),
+    perStream: Math.min(...perStreamOf),
+    perStreamOf,
     firstMs: { median: median(firsts), p99: quantile(firsts, 0.99) },
     chunks: median(measured.map((round) => framesOf(round) / round.streamed.length)),
   };

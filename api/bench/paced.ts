@@ -1,4 +1,4 @@
-import { type Contender, type ContenderName, withContenders } from './contenders.ts';
+import type { Contender, ContenderName, Contenders } from './contenders.ts';
 import { type DeliveryCost, measureDeliveries } from './delivery.ts';
 import type { Section } from './report.ts';
 
@@ -15,8 +15,8 @@ const names = [
 ] as const satisfies readonly ContenderName[];
 
 /** As real tokens come: nothing can leave together, so each chunk pays for its own system call. */
-export async function benchPaced(databaseUrl: string): Promise<Section> {
-  const costs = await measurePaced(databaseUrl, names, { streams, chunks });
+export async function benchPaced(_databaseUrl: string, contenders: Contenders): Promise<Section> {
+  const costs = await measurePaced(await contenders.get(names), { streams, chunks });
   const ws = costs['raw ws, one send per chunk'].perChunk;
   const sse = costs['raw SSE, one write per chunk'].perChunk;
   return {
@@ -43,18 +43,15 @@ export async function benchPaced(databaseUrl: string): Promise<Section> {
   };
 }
 
-/** So many streams of so many chunks each, after a shorter round to warm up. */
-export function measurePaced<Name extends ContenderName>(
-  databaseUrl: string,
-  names: readonly Name[],
+/** So many streams of so many chunks each, after a shorter round to warm up. From then on these servers keep the pace. */
+export async function measurePaced<Name extends ContenderName>(
+  contenders: Readonly<Record<Name, Contender>>,
   { streams, chunks }: { readonly streams: number; readonly chunks: number },
 ): Promise<Readonly<Record<Name, DeliveryCost>>> {
-  return withContenders(databaseUrl, names, streams, async (contenders) => {
-    const measure = (count: number) => {
-      for (const { server } of Object.values<Contender>(contenders)) server.send({ pace: { everyMs, chunks: count } });
-      return measureDeliveries(contenders, { streams, warmUpMs: 0, rounds: 1, spreadMs: everyMs });
-    };
-    await measure(warmUpChunks);
-    return measure(chunks);
-  });
+  const measure = (count: number) => {
+    for (const { server } of Object.values<Contender>(contenders)) server.send({ pace: { everyMs, chunks: count } });
+    return measureDeliveries(contenders, { streams, warmUpMs: 0, rounds: 1, spreadMs: everyMs });
+  };
+  await measure(warmUpChunks);
+  return measure(chunks);
 }

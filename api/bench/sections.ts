@@ -28,7 +28,7 @@ const isLong = (has: (option: string) => boolean) => has('all');
 export const sections: readonly BenchPart[] = [
   { name: 'burst', measure: benchBurst },
   { name: 'fairness', measure: benchFairness },
-  { name: 'paced', measure: benchPaced },
+  { name: 'paced', measure: benchPaced }, // after the others: its servers keep the pace
   { name: 'first-content', measure: benchFirstContent },
   { name: 'memory', measure: benchMemory },
   { name: 'soak', when: (has) => has('soak'), measure: benchSoak },
