@@ -22,6 +22,12 @@ describe('a database that is closed', () => {
     expect(await Promise.all(asked)).toEqual(numbers.flatMap((row) => [[row], [row]]));
   });
 
+  it('need not have been used', async () => {
+    const database = await openDatabase(place.url);
+
+    await expect(database.close()).resolves.toBeUndefined();
+  });
+
   it('refuses what is asked later', async () => {
     const database = await openDatabase(place.url);
     await database.ping();

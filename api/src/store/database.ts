@@ -54,7 +54,8 @@ export interface Database {
 }
 
 export async function openDatabase(url: string): Promise<Database> {
-  const { promise: ormPool, resolve: onPoolCreated } = Promise.withResolvers<pg.Pool>();
+  /** There from the first use on. */
+  let ormPool: pg.Pool | undefined;
   const orm = await MikroORM.init({
     clientUrl: url,
     entities: [
@@ -100,7 +101,9 @@ export async function openDatabase(url: string): Promise<Database> {
     driverOptions: {
       connectionTimeoutMillis: patienceWithConnection,
       application_name: 'oracle-agent',
-      onPoolCreated,
+      onPoolCreated: (pool: pg.Pool) => {
+        ormPool = pool;
+      },
     },
     logger: () => undefined,
   });
@@ -116,7 +119,7 @@ export async function openDatabase(url: string): Promise<Database> {
         await prepare(orm.em.fork());
       }),
     // Closing the ORM itself would lose track of connections that are just being made, and wait for them for ever.
-    close: async () => void (await Promise.all([ormPool.then(endPool), sql.close()])),
+    close: async () => void (await Promise.all([ormPool && endPool(ormPool), sql.close()])),
   };
 }
 
