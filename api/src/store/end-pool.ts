@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 
+/** Also how long what is asked may take to get here. */
 const lookEveryMs = 5;
 
 /**
@@ -8,6 +9,7 @@ const lookEveryMs = 5;
  * forgets those who wait for a connection; none of them waits for longer than the pool's own patience.
  */
 export async function endPool(pool: pg.Pool): Promise<void> {
-  while (pool.waitingCount > 0) await pause(lookEveryMs);
+  do await pause(lookEveryMs);
+  while (pool.waitingCount > 0);
   await pool.end();
 }
