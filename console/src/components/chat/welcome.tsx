@@ -43,7 +43,7 @@ export function Welcome(props: WelcomeProps) {
                 <li>
                   <button
                     type="button"
-                    class="w-full truncate rounded-md border border-line px-2.5 py-1.5 text-left text-sm hover:border-control"
+                    class="h-full w-full rounded-md border border-line px-2.5 py-1.5 text-left text-sm hover:border-control"
                     title={model.id}
                     onClick={() => props.onAsk(model.title, model.id)}
                   >
