@@ -28,5 +28,5 @@ export const beginnings = new Turns(() => beginningsPerRound);
 /** However many runs have something to say, those that begin come in between so many of them. */
 const goingOnPerRound = 4;
 /** Whoever waits for a first word waits longer for each of those who go on. They do go on all the same. */
-const goingOnPerRoundOfArrivals = 1;
-export const goingOn = new Turns(() => (arrivals.any ? goingOnPerRoundOfArrivals : goingOnPerRound));
+const goingOnWhileOthersArrive = 1;
+export const goingOn = new Turns(() => (arrivals.any ? goingOnWhileOthersArrive : goingOnPerRound));
