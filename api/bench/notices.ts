@@ -1,7 +1,8 @@
 import { builtInSubscribers } from '../src/declared-folders.ts';
 import type { Counted } from '../src/events/accumulator.ts';
 import type { EventName, PayloadOf, RunEvent } from '../src/events/event.ts';
-import { type ModelNotice, modelLines, rowsOf } from '../src/events/model-notice.ts';
+import { type ModelNotice, modelLines, tableOf } from '../src/events/model-notice.ts';
+import { recordOf } from '../src/events/toon-table.ts';
 import { estimateTokens } from '../src/models/token-estimate.ts';
 import { builtInSubscribersOf } from '../src/notifications/subscriber-files.ts';
 import type { Section } from './report.ts';
@@ -144,7 +145,7 @@ function counted({ event: name, payload }: Sample, index: number): Counted {
 }
 
 function sizesOf(notices: readonly ModelNotice[]): Sizes {
-  const rows = rowsOf(notices);
+  const rows = recordOf(tableOf(notices));
   const toon = modelLines(notices, { windowSize: Number.POSITIVE_INFINITY, estimateTokens }).join('\n');
   return {
     toon: estimateTokens(toon),

@@ -70,8 +70,7 @@ export class Accumulator {
       queue.add(event);
       this.#waiting = true;
       const { batch, inject } = queue.subscriber;
-      if (batch ? queue.isFull(event.at) : inject === 'IMMEDIATE' || queue.isFull(event.at))
-        due.push(...queue.flush(event.at));
+      if (batch ? queue.isFull(event.at) : inject === 'IMMEDIATE' || queue.isFull(event.at)) queue.flush(event.at, due);
     }
     return due.length > 1 ? inOrder(due) : due;
   }
@@ -91,7 +90,9 @@ export class Accumulator {
 
   /** All that waits, also what is held back as a repetition. */
   end(now: number): readonly Notification[] {
-    return inOrder(this.#queues.flatMap((queue) => queue?.flush(now, true) ?? []));
+    const due: Notification[] = [];
+    for (const queue of this.#queues) queue?.flush(now, due, true);
+    return due.length > 1 ? inOrder(due) : due;
   }
 
   /** When a batch's time is over, if one waits. */
@@ -124,8 +125,12 @@ export class Accumulator {
   #flush(now: number, isDue: (queue: Queue) => boolean): readonly Notification[] {
     const due: Notification[] = [];
     if (!this.#waiting) return due;
-    for (const queue of this.#queues) if (queue && !queue.isEmpty && isDue(queue)) due.push(...queue.flush(now));
-    this.#waiting = this.#queues.some((queue) => queue && !queue.isEmpty);
+    this.#waiting = false;
+    for (const queue of this.#queues) {
+      if (!queue || queue.isEmpty) continue;
+      if (isDue(queue)) queue.flush(now, due);
+      this.#waiting ||= !queue.isEmpty;
+    }
     return due.length > 1 ? inOrder(due) : due;
   }
 }
@@ -184,16 +189,18 @@ class Queue {
     return count >= batch.size || now - oldest >= batch.window_seconds * 1_000;
   }
 
-  flush(now: number, all = false): readonly Notification[] {
+  /** Adds what is to be told to what is due. */
+  flush(now: number, due: Notification[], all = false): void {
+    if (this.isEmpty) return;
     const full = this.#waiting.size >= mostWaiting;
     const ready = full ? [...this.#waiting.values()] : this.#ready(all ? Number.POSITIVE_INFINITY : now);
-    if (ready.length === 0) return [];
+    if (ready.length === 0) return;
     for (const { event } of ready) {
       const key = this.#keyOf(event);
       this.#waiting.delete(key);
       this.#remember(key, now);
     }
-    return [{ subscriber: this.subscriber, entries: ready }];
+    due.push({ subscriber: this.subscriber, entries: ready });
   }
 
   /** What was told a moment ago is held back and counted meanwhile; so is what did not happen often enough yet. */

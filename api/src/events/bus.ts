@@ -42,7 +42,7 @@ export class EventBus {
   readonly #capacity: number;
   readonly #handlers: { readonly pattern: string; readonly handler: EventHandler }[] = [];
   /** All of them, while each hears of everything. */
-  #everybody: readonly EventHandler[] | undefined;
+  #everybody: readonly EventHandler[] | undefined = [];
   /** Who hears of which name; found out once. */
   readonly #audiences = new Map<string, readonly EventHandler[]>();
   /** In most runs no handler ever emits anything. */
@@ -61,11 +61,15 @@ export class EventBus {
   on(pattern: string, handler: EventHandler): () => void {
     const entry = { pattern, handler };
     this.#handlers.push(entry);
-    this.#noteHandlers();
+    this.#everybody = pattern === '*' && this.#everybody ? [...this.#everybody, handler] : undefined;
+    this.#audiences.clear();
     return () => {
       const place = this.#handlers.indexOf(entry);
-      if (place >= 0) this.#handlers.splice(place, 1);
-      this.#noteHandlers();
+      if (place < 0) return;
+      this.#handlers.splice(place, 1);
+      const all = this.#handlers.every((one) => one.pattern === '*');
+      this.#everybody = all ? this.#handlers.map((one) => one.handler) : undefined;
+      this.#audiences.clear();
     };
   }
 
@@ -117,12 +121,6 @@ export class EventBus {
     } catch (error) {
       this.#ports.onFailure(error, event);
     }
-  }
-
-  #noteHandlers(): void {
-    this.#audiences.clear();
-    const all = this.#handlers.every(({ pattern }) => pattern === '*');
-    this.#everybody = all ? this.#handlers.map(({ handler }) => handler) : undefined;
   }
 
   #audience(name: string): readonly EventHandler[] {

@@ -1,11 +1,11 @@
 import type { Json } from '../agent/json.ts';
 import { counted } from '../agent/words.ts';
 import { type Counted, type Notification, priorityOf } from './accumulator.ts';
-import { type JsonRecord, payloadOf } from './event.ts';
+import { payloadOf } from './event.ts';
 import { isTelling } from './person-notice.ts';
 import { priorities, type Subscriber } from './subscriber.ts';
 import { fillTemplate, valueText } from './template.ts';
-import { toonTable } from './toon-table.ts';
+import { type Table, toonTable } from './toon-table.ts';
 
 /** Of the model's window, what notices beside the core's may take. */
 export const noticeShare = 0.05;
@@ -23,10 +23,13 @@ export interface ModelNotice {
 
 /** What of a notification is for the model. The core says for itself whether it has a hint. */
 export function modelNotices({ subscriber, entries }: Notification): readonly ModelNotice[] {
-  if (!subscriber.tell.includes('MODEL')) return [];
-  return entries
-    .filter(({ event }) => hintOf(event.payload) !== undefined || !isTelling(event.payload))
-    .map((entry) => ({ subscriber, entry }));
+  const notices: ModelNotice[] = [];
+  if (!subscriber.tell.includes('MODEL')) return notices;
+  for (const entry of entries) {
+    const { payload } = entry.event;
+    if (hintOf(payload) !== undefined || !isTelling(payload)) notices.push({ subscriber, entry });
+  }
+  return notices;
 }
 
 /**
@@ -40,10 +43,11 @@ export function modelLines(notices: readonly ModelNotice[], room: NoticeRoom): r
       ? notices
       : notices.toSorted((one, other) => rank(one) - rank(other) || one.entry.first - other.entry.first);
   const limit = room.windowSize * noticeShare;
-  let blocks = blocksOf(ordered);
   let left = ordered;
-  const optional = () => left.findLastIndex(({ subscriber }) => !subscriber.core);
-  for (let last = optional(); last >= 0 && isLarger(blocks, limit, room); last = optional()) {
+  let blocks = blocksOf(left);
+  while (isLarger(blocks, limit, room)) {
+    const last = left.findLastIndex(({ subscriber }) => !subscriber.core);
+    if (last < 0) break;
     left = left.toSpliced(last, 1);
     blocks = blocksOf(left);
   }
@@ -53,39 +57,50 @@ export function modelLines(notices: readonly ModelNotice[], room: NoticeRoom): r
   return lines;
 }
 
-/** Rows under the subscriber's id, written so that it needs no quotes. */
-export function rowsOf(notices: readonly ModelNotice[]): Readonly<Record<string, readonly JsonRecord[]>> {
+/** Rows under the subscriber's id, written so that it needs no quotes. All notices are of that subscriber. */
+export function tableOf(notices: readonly ModelNotice[]): Table {
+  const subscriber = notices[0]?.subscriber;
+  const { columns = [], template = '' } = subscriber ?? {};
   const counts = notices.some(({ entry }) => entry.times > 1);
-  const rows = notices.map(({ subscriber, entry }) => {
-    const cells = cellsOf(subscriber, entry);
-    return counts ? { ...cells, times: entry.times } : cells;
-  });
-  return { [(notices[0]?.subscriber.id ?? 'notices').replaceAll('-', '_')]: rows };
+  const parts = counts ? columns.filter((column) => column !== timesColumn) : columns;
+  const names = parts.length > 0 ? parts : [messageColumn];
+  return {
+    name: (subscriber?.id ?? 'notices').replaceAll('-', '_'),
+    columns: counts ? [...names, timesColumn] : names,
+    rows: notices.map(({ entry }) => {
+      const cells = cellsOf(parts, template, entry);
+      if (counts) cells.push(entry.times);
+      return cells;
+    }),
+  };
 }
+
+const messageColumn = 'message';
+const timesColumn = 'times';
 
 function blocksOf(notices: readonly ModelNotice[]): readonly string[] {
   const blocks: string[] = [];
-  const tabled = new Set<string>();
+  const tabled: string[] = [];
   for (const notice of notices) {
+    const { id } = notice.subscriber;
     const hint = hintOf(notice.entry.event.payload);
     if (hint !== undefined) blocks.push(hint);
-    else if (!tabled.has(notice.subscriber.id)) {
-      tabled.add(notice.subscriber.id);
-      const together = notices.filter(
-        ({ subscriber, entry }) => subscriber.id === notice.subscriber.id && hintOf(entry.event.payload) === undefined,
-      );
-      for (const [name, rows] of Object.entries(rowsOf(together))) blocks.push(toonTable(name, rows));
+    else if (!tabled.includes(id)) {
+      tabled.push(id);
+      blocks.push(toonTable(tableOf(notices.length === 1 ? notices : rowsAmong(notices, id))));
     }
   }
   return blocks;
 }
 
-function cellsOf({ columns, template }: Subscriber, { event }: Counted): JsonRecord {
+function rowsAmong(notices: readonly ModelNotice[], id: string): readonly ModelNotice[] {
+  return notices.filter(({ subscriber, entry }) => subscriber.id === id && hintOf(entry.event.payload) === undefined);
+}
+
+function cellsOf(columns: readonly string[], template: string, { event }: Counted): Json[] {
   const payload = payloadOf(event);
-  if (columns.length === 0) return { message: fillTemplate(template.replaceAll('{times}', ''), payload, 1) };
-  const cells: Record<string, Json> = {};
-  for (const column of columns) cells[column] = cell(payload[column]);
-  return cells;
+  if (columns.length === 0) return [fillTemplate(template.replaceAll('{times}', ''), payload, 1)];
+  return columns.map((column) => cell(payload[column]));
 }
 
 function cell(value: Json | undefined): Json {
@@ -97,7 +112,8 @@ function hintOf(payload: object): string | undefined {
 }
 
 function isLarger(blocks: readonly string[], limit: number, { estimateTokens }: NoticeRoom): boolean {
-  const characters = blocks.reduce((sum, block) => sum + block.length, 0);
+  let characters = 0;
+  for (const block of blocks) characters += block.length;
   if (characters <= limit) return false; // no text has more tokens than characters
   return blocks.reduce((sum, block) => sum + estimateTokens(block), 0) > limit;
 }

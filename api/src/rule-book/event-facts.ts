@@ -7,16 +7,20 @@ export function jsonOf(event: RunEvent): Readonly<Record<string, Json>> {
   return payloadOf(event) as Readonly<Record<string, Json>>;
 }
 
-/** The tool call that an event is about. */
+/** The tool call that an event is about; one event after the other. */
 export class ToolOfEvent implements ToolFact {
-  readonly #event: RunEvent;
-  readonly #payload: Readonly<Record<string, Json>>;
   readonly #estimateTokens: (text: string) => number;
+  #ok = false;
+  #payload: Readonly<Record<string, Json>> = {};
 
-  constructor(event: RunEvent, estimateTokens: (text: string) => number) {
-    this.#event = event;
-    this.#payload = jsonOf(event);
+  constructor(estimateTokens: (text: string) => number) {
     this.#estimateTokens = estimateTokens;
+  }
+
+  turnTo(event: RunEvent): this {
+    this.#ok = event.name === 'tool.call.success';
+    this.#payload = jsonOf(event);
+    return this;
   }
 
   get name(): string {
@@ -29,7 +33,7 @@ export class ToolOfEvent implements ToolFact {
   }
 
   get ok(): boolean {
-    return this.#event.name === 'tool.call.success';
+    return this.#ok;
   }
 
   get result(): string {

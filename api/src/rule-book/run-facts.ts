@@ -41,8 +41,8 @@ export class RunFacts implements RuleFacts {
   readonly context: RunWindow;
   readonly #view: RunView;
   readonly #state: () => RuleFacts['state'];
+  readonly #tool: ToolOfEvent;
   #event: RunEvent | undefined;
-  #tool: ToolFact | undefined;
 
   /** `state` is what the rule remembers that is being asked. */
   constructor(
@@ -60,12 +60,12 @@ export class RunFacts implements RuleFacts {
     this.context = new RunWindow(view);
     this.#view = view;
     this.#state = state;
+    this.#tool = new ToolOfEvent(view.estimateTokens);
   }
 
   /** From now on they are about this. */
   turnTo(event: RunEvent): void {
     this.#event = event;
-    this.#tool = undefined;
   }
 
   get state(): RuleFacts['state'] {
@@ -73,11 +73,11 @@ export class RunFacts implements RuleFacts {
   }
 
   get turn(): number {
-    return this.#view.turn();
+    return this.#happened.turn;
   }
 
   get elapsed(): number {
-    return (this.#view.now() - this.#view.state().startTime) / 1_000;
+    return (this.#happened.at - this.#view.state().startTime) / 1_000;
   }
 
   get limits(): RuleFacts['limits'] {
@@ -90,8 +90,7 @@ export class RunFacts implements RuleFacts {
   }
 
   get tool(): ToolFact {
-    this.#tool ??= new ToolOfEvent(this.#happened, this.#view.estimateTokens);
-    return this.#tool;
+    return this.#tool.turnTo(this.#happened);
   }
 
   get ending(): EndingFact {

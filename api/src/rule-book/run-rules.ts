@@ -139,7 +139,8 @@ class RulesAtWork {
   #event: RunEvent | undefined;
 
   constructor(view: RunView, about: AboutRun, whom: RunRulesDependencies, { memory, states, take }: Kept) {
-    const state = () => states.get(this.#rules[this.#at.place]?.declaration.id ?? '') ?? nothing;
+    const state = () =>
+      states.size === 0 ? nothing : (states.get(this.#rules[this.#at.place]?.declaration.id ?? '') ?? nothing);
     this.#facts = new RunFacts(view, about, whom, state);
     this.#evaluator = new RuleEvaluator({
       memory,

@@ -1,6 +1,6 @@
 import type { Json } from '../agent/json.ts';
 import { linearRegex } from './linear-regex.ts';
-import { type helpers, mostTools, type PastTool, type RuleFacts } from './vocabulary.ts';
+import { type helpers, mostTools, type RuleFacts } from './vocabulary.ts';
 
 const patterns = new Map<string, ReturnType<typeof linearRegex>>();
 const mostPatternsKept = 500;
@@ -22,18 +22,18 @@ function newest({ history: { tools } }: RuleFacts): RuleFacts['history']['tools'
   return tools.length <= mostTools ? tools : tools.slice(-mostTools);
 }
 
-function count(facts: RuleFacts, counts: (tool: PastTool) => boolean): number {
+function count(facts: RuleFacts, name: unknown, failed: boolean): number {
   let found = 0;
-  for (const tool of newest(facts)) if (counts(tool)) found += 1;
+  for (const tool of newest(facts)) if (tool.name === name && !(failed && tool.ok)) found += 1;
   return found;
 }
 
 /** What each helper answers about the facts at hand; whole numbers are dressed for CEL by whoever asks. */
 export const answers: Readonly<Record<keyof typeof helpers, Answer>> = {
-  toolFailed: (facts, name) => newest(facts).some((tool) => tool.name === name && !tool.ok),
-  toolCalled: (facts, name) => newest(facts).some((tool) => tool.name === name),
-  failures: (facts, name) => count(facts, (tool) => tool.name === name && !tool.ok),
-  calls: (facts, name) => count(facts, (tool) => tool.name === name),
+  toolFailed: (facts, name) => count(facts, name, true) > 0,
+  toolCalled: (facts, name) => count(facts, name, false) > 0,
+  failures: (facts, name) => count(facts, name, true),
+  calls: (facts, name) => count(facts, name, false),
   contextAbove: ({ context }, share) => context.share > Number(share),
   tokensAbove: ({ tokens }, share) => tokens.share > Number(share),
   elapsedAbove: ({ elapsed }, seconds) => elapsed > Number(seconds),

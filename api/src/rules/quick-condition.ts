@@ -130,11 +130,13 @@ function textTest(name: string, receiver: ASTNode, args: readonly ASTNode[], spe
 }
 
 function oneOf(sought: ASTNode, among: ASTNode, specs: FactSpecs): Quick | undefined {
-  if (among.op !== 'list') return undefined;
+  if (among.op !== 'list' || among.args.length === 0) return undefined;
   const subject = quickened(sought, specs);
   const texts = among.args.map((item) => (item.op === 'value' ? item.args : undefined));
   if (subject?.type !== 'string' || texts.some((item) => typeof item !== 'string')) return undefined;
-  return { type: 'bool', text: `${JSON.stringify(texts)}.includes(${subject.text})` };
+  // Facts do not change between one comparison and the next, and a list would be made anew each time.
+  const same = texts.map((item) => `${subject.text} === ${JSON.stringify(item)}`);
+  return { type: 'bool', text: `(${same.join(' || ')})` };
 }
 
 type Operator = '&&' | '||' | '==' | '!=' | '<' | '<=' | '>' | '>=' | '+' | '-' | '*';

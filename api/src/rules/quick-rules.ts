@@ -34,15 +34,19 @@ function sourceOf(conditions: readonly (QuickText | undefined)[]): string {
   const cases = conditions.map(
     (condition, place) => `case ${place}: at.place = ${place}; if (${condition ?? 'true'}) return true;`,
   );
-  return ['"use strict"; return function ask(facts, at) { switch (at.place) {', ...cases, '} return false; };'].join(
-    '\n',
-  );
+  return [...opening, ...cases, '} return false; };'].join('\n');
 }
+
+/** Constants, and not what the function is given: the engine puts what they are into the code that it makes. */
+const opening = [
+  '"use strict";',
+  'const { answers, whole, number, text } = given;',
+  'return function ask(facts, at) { switch (at.place) {',
+];
 
 function compile(source: string): AskQuickly {
   try {
-    const make = new Function('answers', 'whole', 'number', 'text', source);
-    return make(answers, whole, number, text) as AskQuickly;
+    return new Function('given', source)({ answers, whole, number, text }) as AskQuickly;
   } catch (error) {
     if (error instanceof EvalError) return leaveToCel; // this process may not make functions of text
     throw error;
