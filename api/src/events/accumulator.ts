@@ -35,7 +35,6 @@ export class Accumulator {
   #wanted: Map<EventName, readonly number[]>;
   /** One for each subscriber who has heard of something, in the order of the subscribers. */
   #queues: (Queue | undefined)[] = [];
-  /** False when nothing waits at all, as at most points. */
   #waiting = false;
 
   constructor(subscribers: readonly Subscriber[]) {
@@ -59,6 +58,11 @@ export class Accumulator {
   /** Whether an event of this name could concern anybody. */
   wants(name: EventName): boolean {
     return this.#interested(name).length > 0;
+  }
+
+  /** False when nothing waits at all, as at most points. */
+  get waits(): boolean {
+    return this.#waiting;
   }
 
   /** What the event makes due at once. */

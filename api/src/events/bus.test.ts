@@ -7,7 +7,7 @@ import { eventSeverities, type RunEvent, severityRank, storedPayload } from './e
 function makeBus(capacity?: number) {
   const failures: { readonly error: unknown; readonly name: string }[] = [];
   const bus = new EventBus(
-    { now: () => 5, turn: () => 2, onFailure: (error, { name }) => failures.push({ error, name }) },
+    { now: () => 5, turn: () => 2, reportFailure: (error, { name }) => failures.push({ error, name }) },
     capacity,
   );
   const heard: RunEvent[] = [];

@@ -11,13 +11,15 @@ import {
 import { matchesPattern } from './event-pattern.ts';
 
 export type EventHandler = (event: RunEvent) => void;
+/** A pattern such as `tool.call.failure`, `tool.*` or `*`, or an answer for each name; see `interestsChanged`. */
+export type Interest = string | ((name: EventName) => boolean);
 
 export interface BusPorts {
   now(): number;
   /** Turns started so far. */
   turn(): number;
   /** A handler threw. It is isolated: all others still hear of the event. */
-  onFailure(error: unknown, event: RunEvent): void;
+  reportFailure(error: unknown, event: RunEvent): void;
 }
 
 export interface EmitOptions {
@@ -40,11 +42,9 @@ const deepest = 8;
 export class EventBus {
   readonly #ports: BusPorts;
   readonly #capacity: number;
-  readonly #handlers: { readonly pattern: string; readonly handler: EventHandler }[] = [];
-  /** All of them, while each hears of everything. */
-  #everybody: readonly EventHandler[] | undefined = [];
-  /** Who hears of which name; found out once. */
-  readonly #audiences = new Map<string, readonly EventHandler[]>();
+  readonly #handlers: { readonly interest: Interest; readonly handler: EventHandler }[] = [];
+  /** Who hears of which event, by its place; found out once. */
+  #audiences: (readonly EventHandler[] | undefined)[] = [];
   /** In most runs no handler ever emits anything. */
   #waiting: BoundedEvents | undefined;
   readonly #depths = new Map<RunEvent, number>();
@@ -57,20 +57,22 @@ export class EventBus {
     this.#capacity = capacity;
   }
 
-  /** Told of every event that the pattern names: `tool.call.failure`, `tool.*` or `*`. */
-  on(pattern: string, handler: EventHandler): () => void {
-    const entry = { pattern, handler };
+  /** Told of every event that is of interest. */
+  on(interest: Interest, handler: EventHandler): () => void {
+    const entry = { interest, handler };
     this.#handlers.push(entry);
-    this.#everybody = pattern === '*' && this.#everybody ? [...this.#everybody, handler] : undefined;
-    this.#audiences.clear();
+    this.interestsChanged();
     return () => {
       const place = this.#handlers.indexOf(entry);
       if (place < 0) return;
       this.#handlers.splice(place, 1);
-      const all = this.#handlers.every((one) => one.pattern === '*');
-      this.#everybody = all ? this.#handlers.map((one) => one.handler) : undefined;
-      this.#audiences.clear();
+      this.interestsChanged();
     };
+  }
+
+  /** Somebody would answer otherwise now; asked again from the next event on. */
+  interestsChanged(): void {
+    if (this.#audiences.length > 0) this.#audiences = [];
   }
 
   emit<Name extends EventName>(name: Name, payload: PayloadOf<Name>, options: EmitOptions = usual): void {
@@ -89,12 +91,12 @@ export class EventBus {
       this.#depths.set(event, this.#depth + 1);
       this.#waiting ??= new BoundedEvents(this.#capacity);
       this.#waiting.add(event);
-    } else this.#tellAll(event);
+    } else this.#tellAll(event, definition.place);
   }
 
-  #tellAll(first: RunEvent): void {
+  #tellAll(first: RunEvent, place: number): void {
     this.#telling = true;
-    this.#tellEverybody(first);
+    this.#tellEverybody(first, place);
     if (this.#waiting) this.#tellWaiting(this.#waiting);
     this.#telling = false;
     const dropped = this.#waiting?.takeDropped();
@@ -104,30 +106,32 @@ export class EventBus {
   #tellWaiting(waiting: BoundedEvents): void {
     for (let event = waiting.take(); event; event = waiting.take()) {
       this.#depth = this.#depths.get(event) ?? 0;
-      this.#tellEverybody(event);
+      this.#tellEverybody(event, definitionOf(event.name).place);
     }
     this.#depth = 0;
     this.#depths.clear();
   }
 
-  #tellEverybody(event: RunEvent): void {
-    const audience = this.#everybody ?? this.#audience(event.name);
-    for (let place = 0; place < audience.length; place += 1) this.#tell(audience[place], event);
+  #tellEverybody(event: RunEvent, place: number): void {
+    const audience = this.#audiences[place] ?? this.#audience(event.name, place);
+    for (let next = 0; next < audience.length; next += 1) this.#tell(audience[next], event);
   }
 
   #tell(handler: EventHandler | undefined, event: RunEvent): void {
     try {
       handler?.(event);
     } catch (error) {
-      this.#ports.onFailure(error, event);
+      this.#ports.reportFailure(error, event);
     }
   }
 
-  #audience(name: string): readonly EventHandler[] {
-    const known = this.#audiences.get(name);
-    if (known) return known;
-    const found = this.#handlers.filter(({ pattern }) => matchesPattern(pattern, name)).map(({ handler }) => handler);
-    this.#audiences.set(name, found);
+  #audience(name: EventName, place: number): readonly EventHandler[] {
+    const found = this.#handlers.filter(({ interest }) => concerns(interest, name)).map(({ handler }) => handler);
+    if (place >= 0) this.#audiences[place] = found;
     return found;
   }
+}
+
+function concerns(interest: Interest, name: EventName): boolean {
+  return typeof interest === 'string' ? matchesPattern(interest, name) : interest(name);
 }

@@ -120,10 +120,16 @@ export function severityRank(severity: EventSeverity): number {
   return ranks[severity];
 }
 
-const saidByRule: EventDefinition = { severity: 'INFO', happens: 'A rule says so.' };
-const definitions = new Map<string, EventDefinition>(Object.entries(eventDefinitions));
+/** With its place among all, so that what is found out about events can be kept in a list. */
+type PlacedDefinition = EventDefinition & { readonly place: number };
 
-export function definitionOf(name: EventName): EventDefinition {
+const saidByRule: PlacedDefinition = { severity: 'INFO', happens: 'A rule says so.', place: -1 };
+const definitions = new Map<string, PlacedDefinition>(
+  Object.entries(eventDefinitions).map(([name, definition], place) => [name, { ...definition, place }]),
+);
+
+/** What rules emit has no place. */
+export function definitionOf(name: EventName): PlacedDefinition {
   return definitions.get(name) ?? saidByRule;
 }
 

@@ -111,11 +111,11 @@ function hintOf(payload: object): string | undefined {
   return 'hint' in payload && typeof payload.hint === 'string' ? payload.hint : undefined;
 }
 
-function isLarger(blocks: readonly string[], limit: number, { estimateTokens }: NoticeRoom): boolean {
+function isLarger(blocks: readonly string[], limit: number, room: NoticeRoom): boolean {
   let characters = 0;
   for (const block of blocks) characters += block.length;
   if (characters <= limit) return false; // no text has more tokens than characters
-  return blocks.reduce((sum, block) => sum + estimateTokens(block), 0) > limit;
+  return blocks.reduce((sum, block) => sum + room.estimateTokens(block), 0) > limit;
 }
 
 /** What a tool or a note wrote cannot close the frame that notices come in. */

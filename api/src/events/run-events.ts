@@ -17,10 +17,8 @@ export interface AnsweredCall {
 
 /** What a run gives to those who listen to it. */
 export interface RunView {
-  /** Set for a sub-agent: what it is told stays between it and its model. */
-  readonly agent?: string;
-  /** The tool call, by its id, that the sub-agent works for. */
-  readonly within?: string;
+  /** Set for a sub-agent, with the id of the tool call it works for: what it is told stays between it and its model. */
+  readonly subAgent?: { readonly name: string; readonly within: string } | undefined;
   readonly windowSize: number;
   now(): number;
   /** Turns started so far. */
@@ -64,72 +62,92 @@ export interface EventPorts {
   onLeftOver?(notices: readonly ModelNotice[]): void;
 }
 
+const noHints: readonly string[] = [];
+
 /** Everything about the events of one run. Nothing here is shared between runs. */
 export function openRunEvents(view: RunView, ports: EventPorts): RunEvents {
-  const bus = new EventBus({ now: view.now, turn: view.turn, onFailure: (error) => view.reportFailure(error) });
-  let subscribers = ports.subscribers();
-  const accumulator = new Accumulator(subscribers);
-  let forModel: ModelNotice[] = [];
-  let alarm: { readonly at: number; readonly callOff: () => void } | undefined;
-  let ended = false;
+  return new EventsOfRun(view, ports);
+}
 
-  function deliver(notifications: readonly Notification[]): void {
+class EventsOfRun implements RunEvents {
+  readonly #view: RunView;
+  readonly #ports: EventPorts;
+  readonly #bus: EventBus;
+  readonly #accumulator: Accumulator;
+  #subscribers: readonly Subscriber[];
+  #forModel: ModelNotice[] = [];
+  #alarm: { readonly at: number; readonly callOff: () => void } | undefined;
+  #ended = false;
+
+  constructor(view: RunView, ports: EventPorts) {
+    this.#view = view;
+    this.#ports = ports;
+    this.#subscribers = ports.subscribers();
+    this.#accumulator = new Accumulator(this.#subscribers);
+    this.#bus = new EventBus(view);
+    for (const listen of ports.listeners) listen(this.#bus);
+    this.#bus.on(
+      (name) => this.#accumulator.wants(name),
+      (event) => {
+        this.#deliver(this.#accumulator.take(event));
+        this.#wakeForBatch();
+      },
+    );
+  }
+
+  emit<Name extends EventName>(name: Name, payload: PayloadOf<Name>, severity?: RunEvent['severity']): void {
+    if (name === 'agent.turn.start') this.#renewSubscribers();
+    this.#bus.emit(name, payload, severity === undefined ? undefined : { severity });
+  }
+
+  reach(point: Exclude<InjectPoint, 'IMMEDIATE'>): void {
+    if (this.#accumulator.waits) this.#deliver(this.#accumulator.reach(point, this.#view.now()));
+  }
+
+  takeHints(): readonly string[] {
+    const notices = this.#forModel;
+    if (notices.length === 0) return noHints;
+    this.#forModel = [];
+    return modelLines(notices, this.#view);
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#deliver(this.#accumulator.end(this.#view.now()));
+    this.#wakeForBatch();
+    const left = this.#forModel.filter(({ subscriber }) => subscriber.keep);
+    if (left.length > 0) this.#ports.onLeftOver?.(left);
+  }
+
+  #deliver(notifications: readonly Notification[]): void {
     for (const notification of notifications) {
       const { subscriber } = notification;
-      if (subscriber.tell.includes('PERSON')) for (const notice of personNotices(notification)) view.tell(notice);
-      forModel.push(...modelNotices(notification));
-      ports.onTold?.(subscriber);
+      if (subscriber.tell.includes('PERSON')) for (const notice of personNotices(notification)) this.#view.tell(notice);
+      this.#forModel.push(...modelNotices(notification));
+      this.#ports.onTold?.(subscriber);
     }
   }
 
   /** A batch whose time is over is told even when nothing else happens. */
-  function wakeForBatch(): void {
-    const at = ended ? undefined : accumulator.nextAt;
-    if (at === alarm?.at) return;
-    alarm?.callOff();
-    alarm = undefined;
+  #wakeForBatch(): void {
+    const at = this.#ended ? undefined : this.#accumulator.nextAt;
+    if (at === this.#alarm?.at) return;
+    this.#alarm?.callOff();
+    this.#alarm = undefined;
     if (at === undefined) return;
-    const callOff = ports.later(Math.max(0, at - view.now()), () => {
-      alarm = undefined;
-      deliver(accumulator.tick(view.now()));
-      wakeForBatch();
+    const callOff = this.#ports.later(Math.max(0, at - this.#view.now()), () => {
+      this.#alarm = undefined;
+      this.#deliver(this.#accumulator.tick(this.#view.now()));
+      this.#wakeForBatch();
     });
-    alarm = { at, callOff };
+    this.#alarm = { at, callOff };
   }
 
-  function renewSubscribers(): void {
-    const present = ports.subscribers();
-    if (present === subscribers) return;
-    subscribers = present;
-    accumulator.use(present);
+  #renewSubscribers(): void {
+    const present = this.#ports.subscribers();
+    if (present === this.#subscribers) return;
+    this.#subscribers = present;
+    this.#accumulator.use(present);
+    this.#bus.interestsChanged();
   }
-
-  for (const listen of ports.listeners) listen(bus);
-  bus.on('*', (event) => {
-    if (!accumulator.wants(event.name)) return;
-    deliver(accumulator.take(event));
-    wakeForBatch();
-  });
-
-  return {
-    emit(name, payload, severity) {
-      if (name === 'agent.turn.start') renewSubscribers();
-      bus.emit(name, payload, severity === undefined ? undefined : { severity });
-    },
-    reach(point) {
-      deliver(accumulator.reach(point, view.now()));
-    },
-    takeHints() {
-      const notices = forModel;
-      forModel = [];
-      return modelLines(notices, view);
-    },
-    end() {
-      ended = true;
-      deliver(accumulator.end(view.now()));
-      wakeForBatch();
-      const left = forModel.filter(({ subscriber }) => subscriber.keep);
-      if (left.length > 0) ports.onLeftOver?.(left);
-    },
-  };
 }

@@ -126,11 +126,11 @@ class PreparedRun implements RunNotifications {
 
   open(view: RunView, listeners: readonly RunListener[]): RunEvents {
     const heard = listeners.map((listen) => (bus: EventBus) => listen(bus, view));
-    if (view.agent !== undefined) {
+    if (view.subAgent !== undefined) {
       const core = this.dependencies.files.subscribers.filter((subscriber) => subscriber.core);
       return openRunEvents(view, { subscribers: () => core, listeners: heard, later });
     }
-    this.#turn = view.turn;
+    this.#turn = () => view.turn();
     return openRunEvents(view, {
       subscribers: () => this.#subscribers(),
       listeners: [...heard, (bus) => this.#own.listen(bus, knownOf(view)), (bus) => this.sources.listen(bus)],
@@ -184,8 +184,13 @@ class PreparedRun implements RunNotifications {
 }
 
 function knownOf(view: RunView) {
-  const { turn, messages, promptTokens, windowSize } = view;
-  return { turn, messages, promptTokens, windowSize, tokensUsed: () => tokensSoFar(view.state()) };
+  return {
+    windowSize: view.windowSize,
+    turn: () => view.turn(),
+    messages: () => view.messages(),
+    promptTokens: () => view.promptTokens(),
+    tokensUsed: () => tokensSoFar(view.state()),
+  };
 }
 
 /** A notice as the next session gets it: its words, and how much they matter. */

@@ -7,20 +7,23 @@ export function jsonOf(event: RunEvent): Readonly<Record<string, Json>> {
   return payloadOf(event) as Readonly<Record<string, Json>>;
 }
 
-/** The tool call that an event is about; one event after the other. */
+/** What facts are about: one event after the other. */
+export interface Happening {
+  event: RunEvent;
+}
+
+export interface TokenEstimate {
+  estimateTokens(text: string): number;
+}
+
+/** The tool call that an event is about. */
 export class ToolOfEvent implements ToolFact {
-  readonly #estimateTokens: (text: string) => number;
-  #ok = false;
-  #payload: Readonly<Record<string, Json>> = {};
+  readonly #happening: Happening;
+  readonly #estimate: TokenEstimate;
 
-  constructor(estimateTokens: (text: string) => number) {
-    this.#estimateTokens = estimateTokens;
-  }
-
-  turnTo(event: RunEvent): this {
-    this.#ok = event.name === 'tool.call.success';
-    this.#payload = jsonOf(event);
-    return this;
+  constructor(happening: Happening, estimate: TokenEstimate) {
+    this.#happening = happening;
+    this.#estimate = estimate;
   }
 
   get name(): string {
@@ -33,7 +36,7 @@ export class ToolOfEvent implements ToolFact {
   }
 
   get ok(): boolean {
-    return this.#ok;
+    return this.#happening.event.name === 'tool.call.success';
   }
 
   get result(): string {
@@ -43,7 +46,7 @@ export class ToolOfEvent implements ToolFact {
   }
 
   get resultTokens(): number {
-    return this.#estimateTokens(this.result);
+    return this.#estimate.estimateTokens(this.result);
   }
 
   get error(): string {
@@ -54,6 +57,10 @@ export class ToolOfEvent implements ToolFact {
   get durationMs(): number {
     const { durationMs } = this.#payload;
     return typeof durationMs === 'number' ? durationMs : 0;
+  }
+
+  get #payload(): Readonly<Record<string, Json>> {
+    return jsonOf(this.#happening.event);
   }
 }
 

@@ -126,7 +126,7 @@ class LoggedRun {
         project: { id: projectId, name: projectName },
         event: { name, severity, payload },
         state,
-        ...(name.startsWith('tool.call.') ? { tool: new ToolOfEvent(estimateTokens).turnTo(again) } : {}),
+        ...(name.startsWith('tool.call.') ? { tool: new ToolOfEvent({ event: again }, { estimateTokens }) } : {}),
         ...(name === 'session.end' ? { ending: endingOfEvent(payload) } : {}),
       }),
     };

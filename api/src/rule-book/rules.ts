@@ -82,7 +82,7 @@ export class Rules {
       const atWork = new RunRules({ book: this.book, log: this.#log, ...run, subject: own, firings });
       rules = atWork;
       return {
-        listeners: (view, about) => (view.agent === undefined ? [(bus) => atWork.attach(bus, view, about)] : []),
+        listeners: (view, about) => (view.subAgent === undefined ? [(bus) => atWork.attach(bus, view, about)] : []),
         end: async () => {
           stopListening();
           await within(patienceAtEnd, firings.flush());

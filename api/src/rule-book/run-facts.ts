@@ -1,6 +1,5 @@
 import { stalledTurns } from '../agent/progress.ts';
 import { tokensSoFar, usageSoFar } from '../agent/state.ts';
-import type { RunEvent } from '../events/event.ts';
 import type { AnsweredCall, RunView } from '../events/run-events.ts';
 import {
   type CommonFacts,
@@ -10,7 +9,7 @@ import {
   type RuleFacts,
   type ToolFact,
 } from '../rules/vocabulary.ts';
-import { endingOfEvent, jsonOf, ToolOfEvent } from './event-facts.ts';
+import { endingOfEvent, type Happening, jsonOf, ToolOfEvent } from './event-facts.ts';
 import type { RunSubject } from './run-subject.ts';
 
 /** What does not change during a run. */
@@ -39,13 +38,14 @@ export class RunFacts implements RuleFacts {
   readonly history: RunHistory;
   readonly tokens: RunTokens;
   readonly context: RunWindow;
+  readonly tool: ToolFact;
+  readonly #happening: Happening;
   readonly #view: RunView;
   readonly #state: () => RuleFacts['state'];
-  readonly #tool: ToolOfEvent;
-  #event: RunEvent | undefined;
 
   /** `state` is what the rule remembers that is being asked. */
   constructor(
+    happening: Happening,
     view: RunView,
     { runId, question, modelName, treeName }: AboutRun,
     { userId, projectId, subject }: Whom,
@@ -58,14 +58,10 @@ export class RunFacts implements RuleFacts {
     this.history = new RunHistory(view);
     this.tokens = new RunTokens(view);
     this.context = new RunWindow(view);
+    this.tool = new ToolOfEvent(happening, view);
+    this.#happening = happening;
     this.#view = view;
     this.#state = state;
-    this.#tool = new ToolOfEvent(view.estimateTokens);
-  }
-
-  /** From now on they are about this. */
-  turnTo(event: RunEvent): void {
-    this.#event = event;
   }
 
   get state(): RuleFacts['state'] {
@@ -73,11 +69,11 @@ export class RunFacts implements RuleFacts {
   }
 
   get turn(): number {
-    return this.#happened.turn;
+    return this.#happening.event.turn;
   }
 
   get elapsed(): number {
-    return (this.#happened.at - this.#view.state().startTime) / 1_000;
+    return (this.#happening.event.at - this.#view.state().startTime) / 1_000;
   }
 
   get limits(): RuleFacts['limits'] {
@@ -85,21 +81,12 @@ export class RunFacts implements RuleFacts {
   }
 
   get event(): RuleFacts['event'] {
-    const event = this.#happened;
+    const event = this.#happening.event;
     return { name: event.name, severity: event.severity, payload: jsonOf(event) };
   }
 
-  get tool(): ToolFact {
-    return this.#tool.turnTo(this.#happened);
-  }
-
   get ending(): EndingFact {
-    return endingOfEvent(jsonOf(this.#happened));
-  }
-
-  get #happened(): RunEvent {
-    if (!this.#event) throw new Error('Nothing has happened yet.');
-    return this.#event;
+    return endingOfEvent(jsonOf(this.#happening.event));
   }
 }
 

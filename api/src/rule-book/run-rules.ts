@@ -10,6 +10,7 @@ import { type Firing, RuleEvaluator, RuleMemory, type RulesByEvent, type RulesTo
 import type { Rule } from '../rules/load-rules.ts';
 import type { Place } from '../rules/quick-rules.ts';
 import type { RuleFacts } from '../rules/vocabulary.ts';
+import type { Happening } from './event-facts.ts';
 import type { FiringLog } from './firing-log.ts';
 import type { RuleBook } from './rule-book.ts';
 import { type AboutRun, RunFacts } from './run-facts.ts';
@@ -54,25 +55,33 @@ export class RunRules {
   }
 
   attach(bus: EventBus, view: RunView, about: Omit<AboutRun, 'runId'>): void {
-    const work = new RulesAtWork(view, { ...about, runId: this.#dependencies.runId }, this.#dependencies, {
+    const kept: Kept = {
       memory: this.#memory,
       states: this.#states,
       take: (firing, event) => this.#take(firing, event, bus, view),
-    });
+    };
+    let work: RulesAtWork | undefined;
     if (this.#states.size > 0)
       bus.on('query.start', () => bus.emit('rules.remembered', { states: Object.fromEntries(this.#states) }));
-    bus.on('*', (event) => {
-      if (event.name === 'agent.turn.start') this.#renew();
-      const rules = this.#inForce.get(event.name);
-      if (rules) work.ask(rules, event);
-    });
+    bus.on(
+      (name) => name === 'agent.turn.start' || this.#inForce.has(name),
+      (event) => {
+        if (event.name === 'agent.turn.start' && this.#renew()) bus.interestsChanged();
+        const rules = this.#inForce.get(event.name);
+        if (!rules) return;
+        work ??= new RulesAtWork(event, view, about, this.#dependencies, kept);
+        work.ask(rules, event);
+      },
+    );
   }
 
-  #renew(): void {
+  /** True when others are in force now. */
+  #renew(): boolean {
     const { book } = this.#dependencies;
-    if (this.#seen === book.present) return;
+    if (this.#seen === book.present) return false;
     this.#seen = book.present;
     this.#inForce = book.byEvent(this.#personal);
+    return true;
   }
 
   #take(firing: Firing, { turn }: RunEvent, bus: EventBus, view: RunView): void {
@@ -123,41 +132,44 @@ export class RunRules {
   }
 }
 
-interface Kept {
-  readonly memory: RuleMemory;
-  readonly states: ReadonlyMap<string, RuleFacts['state']>;
-  take(firing: Firing, event: RunEvent): void;
-}
+/** Which of the rules is asked, and about what. */
+type Asked = Place & Happening & { rules: readonly Rule[] };
 
 /** Asks the rules that an event has woken. The bus tells of one event at a time, so that one of these will do for a run. */
 class RulesAtWork {
   readonly #evaluator: RuleEvaluator;
-  readonly #facts: RunFacts;
-  /** Which of the rules is asked. */
-  readonly #at: Place = { place: 0 };
-  #rules: readonly Rule[] = [];
-  #event: RunEvent | undefined;
+  readonly #asked: Asked;
 
-  constructor(view: RunView, about: AboutRun, whom: RunRulesDependencies, { memory, states, take }: Kept) {
+  constructor(
+    event: RunEvent,
+    view: RunView,
+    about: Omit<AboutRun, 'runId'>,
+    whom: RunRulesDependencies,
+    { memory, states, take }: Kept,
+  ) {
+    const asked: Asked = { place: 0, event, rules: [] };
     const state = () =>
-      states.size === 0 ? nothing : (states.get(this.#rules[this.#at.place]?.declaration.id ?? '') ?? nothing);
-    this.#facts = new RunFacts(view, about, whom, state);
+      states.size === 0 ? nothing : (states.get(asked.rules[asked.place]?.declaration.id ?? '') ?? nothing);
+    this.#asked = asked;
     this.#evaluator = new RuleEvaluator({
       memory,
-      now: view.now,
+      now: () => view.now(),
       workedMs,
-      facts: this.#facts,
-      at: this.#at,
-      take: (firing) => {
-        if (this.#event) take(firing, this.#event);
-      },
+      facts: new RunFacts(asked, view, { ...about, runId: whom.runId }, whom, state),
+      at: asked,
+      take: (firing) => take(firing, asked.event),
     });
   }
 
   ask(together: RulesTogether, event: RunEvent): void {
-    this.#rules = together.rules;
-    this.#event = event;
-    this.#facts.turnTo(event);
+    this.#asked.rules = together.rules;
+    this.#asked.event = event;
     this.#evaluator.ask(together);
   }
+}
+
+interface Kept {
+  readonly memory: RuleMemory;
+  readonly states: ReadonlyMap<string, RuleFacts['state']>;
+  take(firing: Firing, event: RunEvent): void;
 }

@@ -38,6 +38,8 @@ export interface RunRequest {
   readonly windowSize: number;
   /** In place of the usual ones. */
   readonly instructions?: string;
+  /** Present when a run has started this one for itself. */
+  readonly subAgent?: RunView['subAgent'];
 }
 
 /** What a run leaves behind, whatever ended it. */

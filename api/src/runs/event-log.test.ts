@@ -17,7 +17,7 @@ function congestedLog() {
     recordEvent: ({ name }: { readonly name: string }, payload: string) =>
       void recorded.push({ name, payload: JSON.parse(payload) }),
   };
-  const bus = new EventBus({ now: () => 0, turn: () => 1, onFailure: (error) => expect(error).toBeUndefined() });
+  const bus = new EventBus({ now: () => 0, turn: () => 1, reportFailure: (error) => expect(error).toBeUndefined() });
   new EventLog(writer, undefined).listen(bus);
   return { bus, recorded, writer, makeRoom };
 }

@@ -240,7 +240,7 @@ export class Oracle {
       missingTools,
       openEvents: (view) =>
         told.open(view, [
-          (bus) => new EventLog(writer, view.agent).listen(bus),
+          (bus) => new EventLog(writer, view.subAgent?.name).listen(bus),
           (bus) => spans.listen(bus, view),
           ...(ofRules?.listeners(view, plan) ?? []),
         ]),

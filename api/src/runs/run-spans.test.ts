@@ -24,7 +24,7 @@ const standing = { contextTokens: 1, messages: 1 };
 const ended = { message: '', turns: 1, tokens: 7, durationMs: 1, ...standing };
 
 function openBus(): EventBus {
-  return new EventBus({ now: () => 0, turn: () => 1, onFailure: (error) => expect(error).toBeUndefined() });
+  return new EventBus({ now: () => 0, turn: () => 1, reportFailure: (error) => expect(error).toBeUndefined() });
 }
 
 function begin(bus: EventBus): void {
@@ -92,8 +92,8 @@ describe('the spans of a run', () => {
     begin(bus);
     bus.emit('tool.call.pending', call);
     bus.emit('tool.call.pending', { ...call, callId: 'd', tool: 'vault_list' });
-    spans.listen(one, { agent: 'librarian', within: 'd' });
-    spans.listen(other, { agent: 'librarian', within: 'c' });
+    spans.listen(one, { subAgent: { name: 'librarian', within: 'd' } });
+    spans.listen(other, { subAgent: { name: 'librarian', within: 'c' } });
     begin(one);
     one.emit('session.end', { ...ended, reason: 'COMPLETED' });
     begin(other);

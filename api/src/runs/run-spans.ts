@@ -38,7 +38,8 @@ export class RunSpans {
   constructor(private readonly run: TracedRun) {}
 
   /** For the bus of the run, and of each sub-agent in it. */
-  listen(bus: EventBus, { agent = oracle, within }: Pick<RunView, 'agent' | 'within'>): void {
+  listen(bus: EventBus, { subAgent }: Pick<RunView, 'subAgent'>): void {
+    const { name: agent, within } = subAgent ?? { name: oracle, within: undefined };
     const off = bus.on('query.start', () => {
       off();
       const main = agent === oracle;

@@ -44,7 +44,15 @@ export async function runSubAgent(
     timeoutSeconds: Math.max(0, Math.min(librarian.timeoutSeconds, secondsLeft)),
   };
   const sub = startRun(
-    { ...request, question, instructions, config, thinking: false, windowSize: librarian.windowSize },
+    {
+      ...request,
+      question,
+      instructions,
+      config,
+      thinking: false,
+      windowSize: librarian.windowSize,
+      subAgent: { name: agentName, within: callId },
+    },
     {
       toolScope: withoutReminders(ports.toolScope),
       pause: () => ports.pause(),
@@ -56,7 +64,7 @@ export async function runSubAgent(
       callModel: (asked) => charged(librarian.callModel(asked), allowance),
       tools,
       loadHistory: async () => ({ exchanges: [] }),
-      openEvents: (view) => ports.openEvents({ ...view, agent: agentName, within: callId }),
+      openEvents: (view) => ports.openEvents(view),
       emit: (body) => {
         const shown = shownOf(body, number);
         if (shown) ports.emit(shown);
