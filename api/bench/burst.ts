@@ -10,6 +10,8 @@ const rounds = 3;
 export async function benchBurst(_databaseUrl: string, contenders: Contenders): Promise<Section> {
   const costs = await measureDeliveries(await contenders.get(contenderNames), { streams, warmUpMs, rounds });
   const chunks = costs['raw ws, one send per chunk'].chunks;
+  for (const name of ['Oracle Agent, delivery over ws', 'Oracle Agent, delivery as SSE'] as const)
+    if (costs[name].chunks !== chunks) throw new Error(`${name}: a stream had ${costs[name].chunks} events.`);
   // Others cut a run into other events than ours: what a whole run costs is compared.
   const perChunk = (name: ContenderName) => costs[name].perStream / chunks;
   const cheaper = (than: ContenderName, ours: ContenderName) => perChunk(than) / perChunk(ours);

@@ -64,7 +64,7 @@ const warm = new WeakSet<Contender>();
 async function warmUp(contender: Contender, connections: readonly Connection[], milliseconds: number): Promise<void> {
   if (warm.has(contender)) return;
   warm.add(contender);
-  const until = performance.now() + milliseconds;
+  const until = performance.now() + milliseconds * (contender.warmth ?? 1);
   for (let round = -1; performance.now() < until; round -= 1)
     await Promise.all(connections.map((connection, stream) => connection.stream(contender.request(round, stream))));
 }

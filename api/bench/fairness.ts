@@ -17,7 +17,7 @@ export async function benchFairness(databaseUrl: string, contenders: Contenders)
   const p99 = (name: (typeof names)[number]) => costs[name].firstMs.p99;
   const share = (name: (typeof names)[number]) => (100 * p99(name)) / p99('graphql-ws');
   return {
-    title: `Fairness: ${streams} streams asked for at once, no delay; then another person's settings during ${replays.streams} replays`,
+    title: `Fairness: ${streams} streams asked for at once, no delay; then another person's settings during replays of ${replays.streams} runs`,
     rows: {
       ...Object.fromEntries(
         names.map((name) => [
@@ -29,7 +29,7 @@ export async function benchFairness(databaseUrl: string, contenders: Contenders)
           },
         ]),
       ),
-      [`settings, during replays of ${replays.chunks} chunks`]: {
+      [`settings, during replays of ${replays.chunks} chunks (${Math.round(replays.replayed / 1_000)} 000 sent)`]: {
         'first chunk ms, median': replays.medianMs,
         'first chunk ms, p99': replays.p99Ms,
       },

@@ -50,6 +50,10 @@ function read(socket: WebSocket, request: string, onFrame?: (frame: Buffer) => v
     let firstMs = 0;
     let frames = 0;
     const patience = setTimeout(() => reject(new Error('The stream did not end.')), longestStream);
+    const onClose = () => {
+      clearTimeout(patience);
+      reject(new Error('The connection was closed.'));
+    };
     const onMessage = (data: RawData) => {
       const bytes = data as Buffer;
       if (bytes.includes('"type":"ping"')) return;
@@ -60,10 +64,12 @@ function read(socket: WebSocket, request: string, onFrame?: (frame: Buffer) => v
       if (bytes.length > 200 || !ends.some((end) => bytes.includes(end))) return;
       clearTimeout(patience);
       socket.off('message', onMessage);
+      socket.off('close', onClose);
       if (bytes.includes('"type":"error"')) reject(new Error(bytes.toString('utf8')));
       else resolve({ frames: frames - 1, firstMs });
     };
     socket.on('message', onMessage);
+    socket.on('close', onClose);
     socket.send(request);
   });
 }
