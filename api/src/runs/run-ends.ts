@@ -130,9 +130,9 @@ const finish = `
       ))::text)) as times
     where exists (select from ended)
   )
-  select a.run_id, later.noted, ended.id is not null
-    or exists (select from runs r where r.id = a.run_id and r.owner = $2 and r.status = 'ENDED') as ended,
-    (select times from told) as told
+  select a.run_id, later.noted, (select times from told) as told,
+    ended.id is not null
+      or coalesce((select r.owner = $2 and r.status = 'ENDED' from runs r where r.id = a.run_id), false) as ended
   from asked a
   left join ended on ended.id = a.run_id
   left join left_for_later later on later.id = a.run_id`;

@@ -82,11 +82,14 @@ export class RunStarts {
 
 /**
  * In the order of their people, lest two servers wait for each other. Takes the server's id from the check, so that
- * nothing is started before it.
+ * nothing is started before it. Does not wait for the disk: nobody is told of the run before its first chunk, which is
+ * written behind it and does wait.
  */
 const startRuns = `
-  select asked.number, started.*, (select pg_notify('${changesChannel}', asked.begun) where outcome = 'started') as told
-  from (
+  select asked.number, started.*, commit_waits,
+    (select pg_notify('${changesChannel}', asked.begun) where outcome = 'started') as told
+  from (select set_config('synchronous_commit', 'off', true) as commit_waits) as unhurried
+  cross join (
     select (row_number() over ())::int - 1 as number, a.*
     from json_to_recordset($1::json) as a (
       run_id uuid, node_id uuid, new_conversation_id uuid, user_id uuid, conversation_id uuid, from_node_id uuid,

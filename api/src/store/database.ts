@@ -33,6 +33,7 @@ import { Rules } from './migrations/0011-rules.ts';
 import { Usage } from './migrations/0013-usage.ts';
 import { OversightOfPeople } from './migrations/0015-oversight-of-people.ts';
 import { NoticesApart } from './migrations/0016-notices-apart.ts';
+import { StartingRuns } from './migrations/0017-starting-runs.ts';
 import { openSql, type Sql } from './sql.ts';
 
 const hotConnections = 5;
@@ -94,6 +95,7 @@ export async function openDatabase(url: string): Promise<Database> {
         { name: '0013-usage', class: Usage },
         { name: '0015-oversight-of-people', class: OversightOfPeople },
         { name: '0016-notices-apart', class: NoticesApart },
+        { name: '0017-starting-runs', class: StartingRuns },
       ],
       snapshot: false,
     },
