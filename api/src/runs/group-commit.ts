@@ -97,6 +97,7 @@ export class GroupCommit {
   }
 
   #nextBatch(): readonly Entry[] {
+    if (this.#waiting.length <= batchEntries && this.#characters <= batchCharacters) return this.#takeAll();
     let count = 0;
     let characters = 0;
     for (const { json } of this.#waiting) {
@@ -108,6 +109,13 @@ export class GroupCommit {
     const batch = this.#waiting.slice(0, count);
     this.#waiting = this.#waiting.slice(count);
     return batch;
+  }
+
+  #takeAll(): readonly Entry[] {
+    const all = this.#waiting;
+    this.#waiting = [];
+    this.#characters = 0;
+    return all;
   }
 
   /** One run's entries that the database refuses for good must not hold up those of others. */

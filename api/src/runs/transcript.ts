@@ -88,17 +88,16 @@ export class Transcript implements Recorded {
     if (index === undefined || call === undefined) return;
     const { ok, result, error, durationMs } = body;
     const fate = call.fate === 'not-run' ? 'not-run' : ok ? 'succeeded' : 'failed';
-    this.toolCalls[index] = withoutUndefined({
-      ...call,
-      fate,
-      result,
-      error,
-      durationMs,
-    } satisfies Loose<ExchangeToolCall>);
+    const answered: Writable<ExchangeToolCall> = { ...call, fate };
+    if (result !== undefined) answered.result = result;
+    if (error !== undefined) answered.error = error;
+    if (durationMs !== undefined) answered.durationMs = durationMs;
+    this.toolCalls[index] = answered;
     this.#open.delete(body.callId);
   }
 }
 
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
 type Loose<T> = { readonly [K in keyof T]: T[K] | undefined };
 
 function withoutUndefined<T extends object>(value: { readonly [K in keyof T]: T[K] | undefined }): T {
