@@ -22,7 +22,7 @@ export interface OpenRun {
 }
 
 /** After so many steps without a pause, other runs get their turn. */
-const breath = 32;
+const breath = 64;
 
 /** This server may write the run's log no more: another has taken the run over, or it was deleted. */
 export class RunLostError extends Error {
