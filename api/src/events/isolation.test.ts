@@ -100,7 +100,7 @@ class ListenedRun {
     else if (what === 'turn') this.#beginTurn();
     else if (what === 'remind')
       this.#own.add({ id: mark, message: mark, category: 'c', priority: 'NORMAL' }, this.#turn);
-    else if (what === 'ask') this.heard.push(...this.#events.takeHints().map((line) => `model: ${line}`));
+    else if (what === 'ask') this.#ask();
     else if (what === 'wake') this.#alarm?.();
     else this.#events.emit('rule.fail', { mark });
   }
@@ -109,6 +109,11 @@ class ListenedRun {
     this.#now = at;
     this.#events.end();
     return this.heard;
+  }
+
+  #ask(): void {
+    this.heard.push(...this.#events.takeHints().map((line) => `model: ${line}`));
+    this.#events.hintsHeard();
   }
 
   #beginTurn(): void {

@@ -42,8 +42,10 @@ export interface RunEvents {
   emit<Name extends EventName>(name: Name, payload: PayloadOf<Name>, severity?: RunEvent['severity']): void;
   /** The run has come to a point at which notices are due. */
   reach(point: Exclude<InjectPoint, 'IMMEDIATE'>): void;
-  /** What the model should be told with the coming request, once. */
+  /** What the model should be told with the coming request. It counts as told when it was heard. */
   takeHints(): readonly string[];
+  /** The model has answered a request that held what was taken last: it is not told again. */
+  hintsHeard(): void;
   /** Nothing happens after this: what waits is told, and what the model never heard is left over. */
   end(): void;
 }
@@ -76,6 +78,8 @@ class EventsOfRun implements RunEvents {
   readonly #accumulator: Accumulator;
   #subscribers: readonly Subscriber[];
   #forModel: ModelNotice[] = [];
+  /** How many of those, from the first on, were taken for a request. */
+  #taken = 0;
   #alarm: { readonly at: number; readonly callOff: () => void } | undefined;
   #ended = false;
 
@@ -106,9 +110,13 @@ class EventsOfRun implements RunEvents {
 
   takeHints(): readonly string[] {
     const notices = this.#forModel;
-    if (notices.length === 0) return noHints;
-    this.#forModel = [];
-    return modelLines(notices, this.#view);
+    this.#taken = notices.length;
+    return notices.length === 0 ? noHints : modelLines(notices, this.#view);
+  }
+
+  hintsHeard(): void {
+    this.#forModel = this.#forModel.slice(this.#taken);
+    this.#taken = 0;
   }
 
   end(): void {

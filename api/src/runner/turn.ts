@@ -182,6 +182,8 @@ class Heard {
     const { run } = this;
     const reply = { text: this.#text, toolCalls: [], finished: false };
     const usage = this.#spent();
+    // Whether a request that nothing came back from was ever read, nobody knows.
+    if (usage !== noUsage) this.#confirmHints();
     run.state = advance(run.state, { type: 'model-replied', now: run.ports.now(), reply, usage });
     this.#tellEnd(usage, false);
     return undefined;
@@ -190,6 +192,7 @@ class Heard {
   conclude(): TurnReply {
     const { run } = this;
     const usage = this.#spent();
+    this.#confirmHints();
     const toolCalls = this.#calls.map((call) => toolCallOf(requestedCall(call)));
     // Cut by the cap that we set, not by the model's own end: then it is the budget that ended it.
     const spent = totalTokens(usage) + tokensSoFar(run.state) >= run.state.config.tokenBudget;
@@ -208,6 +211,11 @@ class Heard {
     reportContext(run, run.promptTokens);
     this.#tellEnd(usage, true);
     return { calls: this.#calls, text: this.#text };
+  }
+
+  /** Hints that went with the request have reached the model; those that found no room wait for another. */
+  #confirmHints(): void {
+    if (this.#hints.length > 0) this.run.events.hintsHeard();
   }
 
   #tellEnd({ inputTokens, outputTokens }: Usage, complete: boolean): void {
