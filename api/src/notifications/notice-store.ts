@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { isIdentifier } from '../access/identifier.ts';
 import type { SelfNotice } from '../events/self-notices.ts';
 import type { Priority } from '../events/subscriber.ts';
@@ -9,13 +8,9 @@ import { decodeText, encodeText } from '../store/exact-text.ts';
 import { Gathered } from '../store/gathered.ts';
 import { type Page, type PageRequest, pageOf } from '../store/page.ts';
 import type { Sql } from '../store/sql.ts';
+import { type LeftOver, mostBetweenSessions } from './left-notices.ts';
 
 export type InboxNotice = Readonly<Notice>;
-
-/** What is left for the next session of the same person and project. */
-export type LeftNotice = Pick<SelfNotice, 'message' | 'category' | 'priority'>;
-
-const mostAtOnce = 20;
 
 /** Notices that outlive their run, and the inbox in which their person finds them. */
 export class NoticeStore {
@@ -36,15 +31,22 @@ export class NoticeStore {
     await this.database.fork().execute(statement, [runId]);
   }
 
-  async leave(userId: string, projectId: string, runId: string, notices: readonly LeftNotice[]): Promise<void> {
+  /** Keeps for the next session what the run leaves over. Whoever has done so already, it is there once. */
+  async keep({ userId, projectId, runId }: Claim, { back, fresh }: LeftOver): Promise<void> {
     const em = this.database.fork();
     await em.transactional(async (em) => {
       await em.execute(`set local lock_timeout = '1s'`);
-      for (const { message, category, priority } of notices.slice(0, mostAtOnce)) {
+      if (back.length > 0)
+        await em.execute(
+          `update notices set delivered_at = null, delivered_run_id = null
+           where delivered_run_id = ? and id = any(?::uuid[])`,
+          [runId, arrayOf(back)],
+        );
+      for (const { id, message, category, priority } of fresh) {
         await em.execute(
           `insert into notices (id, user_id, project_id, run_id, kind, category, priority, message, expires_at)
-           values (?, ?, ?, ?, 'NOTICE', ?, ?, ?, clock_timestamp() + interval '24 hours')`,
-          [randomUUID(), userId, projectId, runId, category, priority, encodeText(message)],
+           values (?, ?, ?, ?, 'NOTICE', ?, ?, ?, clock_timestamp() + interval '24 hours') on conflict do nothing`,
+          [id, userId, projectId, runId, category, priority, encodeText(message)],
         );
       }
       await em.execute(`delete from notices where user_id = ? and created_at < now() - interval '30 days'`, [userId]);
@@ -122,7 +124,7 @@ async function claimAll(sql: Sql, claims: readonly Claim[]): Promise<ReadonlyMap
     claims.map(({ userId }) => userId),
     claims.map(({ projectId }) => projectId),
     claims.map(({ runId }) => runId),
-    mostAtOnce,
+    mostBetweenSessions,
   ];
   const rows = await sql.query<ClaimedRow>('claim-notices', claimNotices, values);
   const claimed = new Map<Claim, SelfNotice[]>();

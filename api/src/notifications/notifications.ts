@@ -1,19 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import { tokensSoFar } from '../agent/state.ts';
 import type { EventBus } from '../events/bus.ts';
-import { payloadOf } from '../events/event.ts';
 import type { ModelNotice } from '../events/model-notice.ts';
 import { openRunEvents, type RunEvents, type RunView } from '../events/run-events.ts';
 import { type SelfNotice, SelfNotices } from '../events/self-notices.ts';
 import type { Subscriber } from '../events/subscriber.ts';
-import { fillTemplate } from '../events/template.ts';
 import type { Logger } from '../logger.ts';
 import type { Source } from '../tools/tool.ts';
 import type { Vault } from '../vault/vault.ts';
 import { within } from '../within.ts';
+import { leftOverOf, reminderIdOf } from './left-notices.ts';
 import type { NoteChanges } from './note-changes.ts';
 import type { NoteStore } from './note-store.ts';
-import type { LeftNotice, NoticeStore } from './notice-store.ts';
+import type { NoticeStore } from './notice-store.ts';
 import type { NotificationSettings } from './notification-settings.ts';
 import { SourceWatch, type SourceWatchPorts } from './source-watch.ts';
 import type { SubscriberFiles } from './subscriber-files.ts';
@@ -45,7 +43,8 @@ export type RunListener = (bus: EventBus, view: RunView) => void;
 /** The events of one run, prepared: who listens, what waits from earlier sessions, which sources have changed. */
 export interface RunNotifications {
   open(view: RunView, listeners: readonly RunListener[]): RunEvents;
-  notifySelf(notice: Omit<SelfNotice, 'id'>): string;
+  /** With the id of the call that asks for it. */
+  notifySelf(notice: Omit<SelfNotice, 'id'>, callId: string): string;
   /** The run relies on it from now on. */
   cited(source: Source): void;
   /** For the tools of the run. */
@@ -100,7 +99,8 @@ export class Notifications {
 class PreparedRun implements RunNotifications {
   readonly #own = new SelfNotices();
   readonly #fired = new Set<string>();
-  readonly #left: LeftNotice[] = [];
+  /** What the model should have been told. */
+  readonly #unheard: ModelNotice[] = [];
   readonly #stopWatching: () => void;
   /** What is switched on now; made anew when a file or a switch has changed. */
   #chosen: { readonly from: readonly Subscriber[]; readonly subscribers: readonly Subscriber[] } | undefined;
@@ -136,12 +136,13 @@ class PreparedRun implements RunNotifications {
       listeners: [...heard, (bus) => this.#own.listen(bus, knownOf(view)), (bus) => this.sources.listen(bus)],
       later,
       onTold: ({ id }) => this.#fired.add(id),
-      onLeftOver: (notices) => this.#left.push(...notices.map(leftNotice)),
+      onLeftOver: (notices) => this.#unheard.push(...notices),
     });
   }
 
-  notifySelf(notice: Omit<SelfNotice, 'id'>): string {
-    if (!this.#own.add({ ...notice, id: randomUUID() }, this.#turn()))
+  notifySelf(notice: Omit<SelfNotice, 'id'>, callId: string): string {
+    const turn = this.#turn();
+    if (!this.#own.add({ ...notice, id: reminderIdOf(this.run.runId, turn, callId) }, turn))
       throw new Error('Too many reminders are waiting already.');
     return notice.nextSession === true ? 'You will be reminded in the next session.' : 'You will be reminded.';
   }
@@ -156,12 +157,14 @@ class PreparedRun implements RunNotifications {
 
   async keepRest(): Promise<void> {
     const { store, log } = this.dependencies;
-    const { userId, projectId, runId } = this.run;
-    const rest = [...this.#left, ...this.#own.takeRest()];
-    if (rest.length === 0) return;
+    const { runId } = this.run;
+    const leftOver = leftOverOf(runId, this.#unheard.splice(0), this.#own.takeRest());
+    const { back, fresh, dropped } = leftOver;
+    if (back.length === 0 && fresh.length === 0) return;
+    if (dropped > 0) log.warn({ runId, dropped }, 'there were more notices for the next session than it can be told');
     const report = (error: unknown) =>
       log.error({ runId, reason: String(error) }, 'notices for the next session could not be kept');
-    await within(patienceMs, store.leave(userId, projectId, runId, rest).catch(report));
+    await within(patienceMs, store.keep(this.run, leftOver).catch(report));
   }
 
   close(): void {
@@ -191,17 +194,6 @@ function knownOf(view: RunView) {
     promptTokens: () => view.promptTokens(),
     tokensUsed: () => tokensSoFar(view.state()),
   };
-}
-
-/** A notice as the next session gets it: its words, and how much they matter. */
-function leftNotice({ subscriber, entry }: ModelNotice): LeftNotice {
-  const payload = payloadOf(entry.event);
-  if (entry.event.name === 'agent.self.notify') {
-    const { message, category, priority } = entry.event.payload;
-    return { message, category, priority };
-  }
-  const { template, id: category, priority } = subscriber;
-  return { message: fillTemplate(template, payload, entry.times), category, priority };
 }
 
 function later(milliseconds: number, callback: () => void): () => void {

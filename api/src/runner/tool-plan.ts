@@ -8,6 +8,8 @@ import { errorMessage } from './tool-result.ts';
 export interface Job {
   readonly tool: Tool;
   readonly run: Extract<CheckedCall, { type: 'accepted' }>['run'];
+  /** Of the first of them. */
+  readonly callId: string;
   /** Places in the turn, lowest first. */
   readonly places: number[];
 }
@@ -63,7 +65,7 @@ export function planCalls({
       overLimit += 1;
       return { call, repeatable, type: 'not-run', why: explainLimit(limits.maxToolCallsPerTurn) };
     }
-    const job: Job = { tool, run: checked.run, places: [place] };
+    const job: Job = { tool, run: checked.run, callId: call.callId, places: [place] };
     jobs.push(job);
     bySignature?.set(signature, job);
     return { call, repeatable, type: 'runs', job };

@@ -68,7 +68,7 @@ class RunningTool {
   }
 
   start(scope: ToolScope, stop: AbortSignal): void {
-    this.#run(new CallContext(scope, this)).then(
+    this.#run(new CallContext(scope, this.#job.callId, this)).then(
       (value) => this.#answer(value),
       (error: unknown) => this.#take({ status: 'failed', error: errorMessage(error) }),
     );
@@ -140,11 +140,12 @@ class CallContext implements ToolContext {
   readonly askLibrarian: ToolScope['askLibrarian'];
   readonly notifySelf: ToolScope['notifySelf'];
   readonly runId: string | undefined;
+  readonly callId: string;
   readonly cite: ToolContext['cite'];
   readonly describe: ToolContext['describe'];
   readonly #running: RunningTool;
 
-  constructor(scope: ToolScope, running: RunningTool) {
+  constructor(scope: ToolScope, callId: string, running: RunningTool) {
     this.projectId = scope.projectId;
     this.userId = scope.userId;
     this.vault = scope.vault;
@@ -153,6 +154,7 @@ class CallContext implements ToolContext {
     this.askLibrarian = scope.askLibrarian;
     this.notifySelf = scope.notifySelf;
     this.runId = scope.runId;
+    this.callId = callId;
     this.cite = (source) => running.cite(source);
     this.describe = (shape) => running.describe(shape);
     this.#running = running;

@@ -250,7 +250,7 @@ export class Oracle {
         projectId,
         userId,
         runId: started.runId,
-        notifySelf: (notice) => told.notifySelf(notice),
+        notifySelf: (notice, callId) => told.notifySelf(notice, callId),
         vault: told.guard(guardedVault(vault, reportFailure)),
         threads: guardedThreads(threads, reportFailure),
         code: guardedCode(code, reportFailure),

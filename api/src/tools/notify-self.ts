@@ -15,9 +15,9 @@ export const notifySelf = defineTool({
     messages_above: z.int().min(1).optional(),
     persist: z.boolean().optional(),
   }),
-  async run(given, { notifySelf: remind }) {
+  async run(given, { notifySelf: remind, callId }) {
     if (!remind) throw new Error('There is nobody to remind here.');
-    return remind({
+    const notice = {
       message: given.message,
       category: given.category ?? 'reminder',
       priority: given.priority ?? 'NORMAL',
@@ -27,7 +27,8 @@ export const notifySelf = defineTool({
       tokensAbove: given.tokens_above,
       messagesAbove: given.messages_above,
       nextSession: given.persist === true && !hasMoment(given),
-    });
+    };
+    return remind(notice, callId);
   },
 });
 

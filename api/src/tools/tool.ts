@@ -27,7 +27,7 @@ export interface ToolScope {
   /** Nobody to ask where a run has no Librarian, as the Librarian's own. */
   readonly askLibrarian?: AskLibrarian | undefined;
   /** Keeps a reminder for the model, and says so; throws when there are too many. Not for sub-agents. */
-  readonly notifySelf?: ((notice: Omit<SelfNotice, 'id'>) => string) | undefined;
+  readonly notifySelf?: ((notice: Omit<SelfNotice, 'id'>, callId: string) => string) | undefined;
   readonly code: CodeIndex;
   readonly threads: Threads;
   /** What made an entry, for those who read it later. */
@@ -35,6 +35,8 @@ export interface ToolScope {
 }
 
 export interface ToolContext extends ToolScope {
+  /** The call that it works for. Equal calls of a turn are run once, for the first of them. */
+  readonly callId: string;
   /** Aborted when the run stops or the tool's own time is up. */
   readonly signal: AbortSignal;
   cite(source: Source): void;

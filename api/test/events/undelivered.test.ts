@@ -60,3 +60,64 @@ describe('a reminder', () => {
     expect(await toldNext(user)).toBe('');
   });
 });
+
+describe('notices for the next session', () => {
+  interface Row {
+    readonly id: string;
+    readonly message: string;
+    readonly waits: boolean;
+    readonly minutes: number;
+  }
+
+  const rowsOf = (user: TestUser) =>
+    kit.database.query<Row>(
+      `select id, message, delivered_at is null as waits,
+         round(extract(epoch from expires_at - now()) / 60)::int as minutes
+       from notices where user_id = $1 and kind = 'NOTICE' order by message`,
+      [user.id],
+    );
+
+  /** As if the server had died when the run had left its notices, and had not said its last word yet. */
+  async function dieBeforeLastWord(runId: string): Promise<void> {
+    await kit.database.query(`delete from run_chunks where run_id = $1 and type = 'DoneChunk'`, [runId]);
+    await kit.database.query(
+      `update runs set status = 'RUNNING', owner = null, reason = null, ended_at = null, ending = null where id = $1`,
+      [runId],
+    );
+    const reasons = () => kit.database.query(`select reason from runs where id = $1`, [runId]);
+    await expect.poll(reasons, { timeout: 10_000 }).toEqual([{ reason: 'INTERRUPTED' }]);
+  }
+
+  it('that a run claimed in vain are the same as before: neither a second one nor another day to live', async () => {
+    const user = await reminded('Once.');
+    await kit.database.query(`update notices set expires_at = now() + interval '1 hour' where user_id = $1`, [user.id]);
+    const [before] = await rowsOf(user);
+    kit.script(reply.error(400, { message: 'Not today.' }));
+    const failed = await kit.ask(user);
+    const after = await rowsOf(user);
+    await dieBeforeLastWord(failed.runId);
+
+    expect(after).toEqual([{ id: before?.id, message: 'Once.', waits: true, minutes: 60 }]);
+    expect(await rowsOf(user)).toEqual(after);
+  });
+
+  it('are left once, although the server died after it had left them and another did so again', async () => {
+    const user = await kit.newUser();
+    const later = { name: 'notify_self', arguments: { message: 'For later.', after_turns: 20 } };
+    kit.script(
+      calling([
+        { ...later, id: 'a' },
+        { ...later, id: 'b' },
+      ]),
+      remind({ message: 'For later.', after_turns: 1 }),
+      reply.text('Done.'),
+    );
+    const { runId } = await kit.ask(user);
+    const left = await rowsOf(user);
+    await dieBeforeLastWord(runId);
+
+    expect(left).toMatchObject([{ message: 'For later.', waits: true }]);
+    expect(await rowsOf(user)).toEqual(left);
+    expect((await toldNext(user)).split('For later.')).toHaveLength(2);
+  });
+});

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { reminderIdOf } from '../../src/notifications/left-notices.ts';
 import type { AppendableBody } from '../../src/runs/run-writer.ts';
 import {
   collect,
@@ -195,10 +196,11 @@ describe('the notices of a run whose server died', () => {
         JSON.stringify({ noticeId, message }),
       );
     heard(told, 'told');
-    heard('x', 'came');
+    heard(reminderIdOf(run.runId, 1, 'b'), 'came');
     for (const body of [
       ...remind('a', { message: ' for later ', persist: true, priority: 'HIGH' }),
       ...remind('b', { message: 'came' }),
+      ...remind('c', { message: ' for later ', persist: true, priority: 'HIGH' }),
     ])
       writer.append(body);
     await writer.drained();
