@@ -1,4 +1,5 @@
 import type { EventBus } from './bus.ts';
+import type { EventName } from './event.ts';
 import type { RunView } from './run-events.ts';
 import type { Priority } from './subscriber.ts';
 
@@ -8,6 +9,7 @@ export interface SelfNotice {
   readonly message: string;
   readonly category: string;
   readonly priority: Priority;
+  /** With another moment, not before either; of several conditions, one is enough. */
   readonly afterTurns?: number | undefined;
   readonly afterTool?: string | undefined;
   /** Percent of the model's window. */
@@ -41,10 +43,13 @@ export class SelfNotices {
       for (const { id: noticeId, message, category, priority, fromEarlier = false } of due)
         bus.emit('agent.self.notify', { noticeId, message, category, priority, fromEarlier });
     };
-    bus.on('agent.turn.start', () => emit(this.#take((notice, since) => isDue(notice, since, known))));
-    bus.on('tool.call.*', ({ name, payload }) => {
-      if (name === 'tool.call.pending' || !('tool' in payload)) return;
-      emit(this.#take((notice) => notice.nextSession !== true && notice.afterTool === payload.tool));
+    bus.on('agent.turn.start', () =>
+      emit(this.#take((notice, since) => notice.afterTool === undefined && isAllowed(notice, since, known))),
+    );
+    bus.on(isAnswer, ({ payload }) => {
+      if (!('tool' in payload)) return;
+      const { tool } = payload;
+      emit(this.#take((notice, since) => notice.afterTool === tool && isAllowed(notice, since, known)));
     });
   }
 
@@ -61,12 +66,19 @@ export class SelfNotices {
   }
 }
 
-function isDue(notice: SelfNotice, since: number, known: Known): boolean {
+/** A tool has done its work, or tried to; one that was not run has done neither. */
+function isAnswer(name: EventName): boolean {
+  return name === 'tool.call.success' || name === 'tool.call.failure' || name === 'tool.call.timeout';
+}
+
+/** Its turns are over and, if it has conditions, one of them holds. One that waits for nothing comes a turn later. */
+function isAllowed(notice: SelfNotice, since: number, known: Known): boolean {
   const { afterTurns, afterTool, contextAbove, tokensAbove, messagesAbove, nextSession } = notice;
-  if (nextSession === true || afterTool !== undefined) return false;
+  if (nextSession === true) return false;
+  const isConditional = contextAbove !== undefined || tokensAbove !== undefined || messagesAbove !== undefined;
+  if (known.turn() - since < (afterTurns ?? (isConditional || afterTool !== undefined ? 0 : 1))) return false;
+  if (!isConditional) return true;
   if (contextAbove !== undefined && (known.promptTokens() * 100) / known.windowSize > contextAbove) return true;
   if (tokensAbove !== undefined && known.tokensUsed() > tokensAbove) return true;
-  if (messagesAbove !== undefined && known.messages() > messagesAbove) return true;
-  if (contextAbove !== undefined || tokensAbove !== undefined || messagesAbove !== undefined) return false;
-  return known.turn() - since >= (afterTurns ?? 1);
+  return messagesAbove !== undefined && known.messages() > messagesAbove;
 }

@@ -8,7 +8,7 @@ export const notifySelf = defineTool({
     message: z.string().trim().min(1).max(500),
     category: z.string().trim().max(40).optional(),
     priority: z.enum(['CRITICAL', 'HIGH', 'NORMAL', 'LOW']).optional(),
-    after_turns: z.int().min(1).max(50).optional(),
+    after_turns: z.int().min(1).max(50).optional().describe('with others: not before'),
     after_tool: z.string().max(64).optional(),
     context_above: z.number().min(1).max(100).optional().describe('%'),
     tokens_above: z.int().min(1).optional(),
