@@ -1,6 +1,6 @@
 import { type EventName, payloadOf, type RunEvent, severityRank } from './event.ts';
 import { matchesPattern } from './event-pattern.ts';
-import { type InjectPoint, type Priority, priorities, type Subscriber } from './subscriber.ts';
+import { type InjectPoint, priorities, type Subscriber } from './subscriber.ts';
 import { fillTemplate } from './template.ts';
 
 /** One thing that happened, and how often since it was last told. */
@@ -242,15 +242,16 @@ function inOrder(notifications: readonly Notification[]): readonly Notification[
 }
 
 function rank({ subscriber, entries }: Notification): number {
-  return Math.min(...entries.map((entry) => priorities.indexOf(priorityOf(subscriber, entry))));
+  return Math.min(...entries.map((entry) => rankOf(subscriber, entry)));
 }
 
 function age({ entries }: Notification): number {
   return entries[0]?.first ?? 0;
 }
 
-/** A payload may know better than its subscriber how much it matters. */
-export function priorityOf(subscriber: Subscriber, { event }: Counted): Priority {
+/** The most important first. A payload may know better than its subscriber how much it matters. */
+export function rankOf(subscriber: Subscriber, { event }: Counted): number {
   const { priority } = payloadOf(event);
-  return priorities.find((known) => known === priority) ?? subscriber.priority;
+  const own = priorities.findIndex((known) => known === priority);
+  return own < 0 ? priorities.indexOf(subscriber.priority) : own;
 }

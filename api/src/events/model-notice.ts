@@ -1,9 +1,9 @@
 import type { Json } from '../agent/json.ts';
 import { counted } from '../agent/words.ts';
-import { type Counted, type Notification, priorityOf } from './accumulator.ts';
+import { type Counted, type Notification, rankOf } from './accumulator.ts';
 import { payloadOf } from './event.ts';
 import { isTelling } from './person-notice.ts';
-import { priorities, type Subscriber } from './subscriber.ts';
+import type { Subscriber } from './subscriber.ts';
 import { fillTemplate, valueText } from './template.ts';
 import { type Table, toonTable } from './toon-table.ts';
 
@@ -124,5 +124,5 @@ function harmless(text: string): string {
 }
 
 function rank({ subscriber, entry }: ModelNotice): number {
-  return priorities.indexOf(priorityOf(subscriber, entry));
+  return rankOf(subscriber, entry);
 }

@@ -30,6 +30,25 @@ describe('for the person', () => {
     expect(notice.map(({ message }) => message)).toEqual(['a failed\nb failed, 2 times']);
   });
 
+  it('what matters most stands first, then what is oldest', () => {
+    const notices = (['LOW', 'CRITICAL', 'NORMAL', 'CRITICAL'] as const).map((priority, index) => {
+      const payload = {
+        noticeId: `${index}`,
+        message: `${priority} ${index}`,
+        category: 'c',
+        priority,
+        fromEarlier: false,
+      };
+      const event = { ...failureOf(index, 0), name: 'agent.self.notify', payload } as const;
+      return { event, times: 1, since: 0, first: index };
+    });
+    const subscriber = subscriberOf({ events: ['agent.self.notify'], template: '{message}' });
+
+    expect(personNotices({ subscriber, entries: notices }).map(({ message }) => message)).toEqual([
+      'CRITICAL 1\nCRITICAL 3\nNORMAL 2\nLOW 0',
+    ]);
+  });
+
   it('what the core says is shown as it says it', () => {
     const notice = {
       systemType: 'LIMIT_WARNING',

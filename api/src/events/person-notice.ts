@@ -1,14 +1,15 @@
 import type { ByAgent, Notice, Severity } from '../agent/chunk.ts';
-import type { Counted, Notification } from './accumulator.ts';
+import { type Counted, type Notification, rankOf } from './accumulator.ts';
 import { type EventSeverity, payloadOf, severityRank } from './event.ts';
 import type { Telling } from './event-payloads.ts';
+import type { Subscriber } from './subscriber.ts';
 import { fillTemplate } from './template.ts';
 
 /** In plain words for the person. What the core says is shown as it says it, all else in one notice. */
 export function personNotices({ subscriber, entries }: Notification): readonly (Notice & ByAgent)[] {
   const notices: (Notice & ByAgent)[] = [];
   const others: Counted[] = [];
-  for (const entry of entries) {
+  for (const entry of inOrder(subscriber, entries)) {
     if (isTelling(entry.event.payload)) notices.push(tellingNotice(subscriber.template, entry));
     else others.push(entry);
   }
@@ -19,6 +20,14 @@ export function personNotices({ subscriber, entries }: Notification): readonly (
   const notice: Notice = { systemType: 'NOTIFICATION', severity: shown(severest), message: lines.join('\n') };
   notices.push(advice === undefined ? notice : { ...notice, advice });
   return notices;
+}
+
+/** By priority, then by age, as the model gets them. */
+function inOrder(subscriber: Subscriber, entries: readonly Counted[]): readonly Counted[] {
+  if (entries.length === 1) return entries;
+  return entries.toSorted(
+    (one, other) => rankOf(subscriber, one) - rankOf(subscriber, other) || one.first - other.first,
+  );
 }
 
 export function isTelling(payload: object): payload is Telling {

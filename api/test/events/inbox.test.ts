@@ -169,13 +169,16 @@ describe('reminders of the model', () => {
       calling([...made, { name: 'notify_self', arguments: { message: 'as it is' } }]),
       reply.text('Done.'),
     );
-    await kit.ask(user);
+    const told = await kit.ask(user);
+    const shown = told.system('NOTIFICATION').map(({ message }) => message);
+    const inOrder = ['as CRITICAL', 'as HIGH', 'as it is', 'as LOW'];
 
     expect(
       noticesOf(await script.request(2))
         .join()
         .match(/as [\w ]+/g),
-    ).toEqual(['as CRITICAL', 'as HIGH', 'as it is', 'as LOW']);
+    ).toEqual(inOrder);
+    expect(shown.join().match(/as [\w ]+/g)).toEqual(inOrder);
   });
 
   it('expire after a day', async () => {
