@@ -252,6 +252,5 @@ function age({ entries }: Notification): number {
 /** The most important first. A payload may know better than its subscriber how much it matters. */
 export function rankOf(subscriber: Subscriber, { event }: Counted): number {
   const { priority } = payloadOf(event);
-  const own = priorities.findIndex((known) => known === priority);
-  return own < 0 ? priorities.indexOf(subscriber.priority) : own;
+  return priorities.indexOf(priorities.find((known) => known === priority) ?? subscriber.priority);
 }

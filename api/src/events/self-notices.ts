@@ -22,6 +22,9 @@ export interface SelfNotice {
   readonly fromEarlier?: boolean | undefined;
 }
 
+/** The built-in subscriber by which they are told. */
+export const reminderSubscriber = 'self-notice';
+
 type Known = Pick<RunView, 'turn' | 'messages' | 'promptTokens' | 'windowSize'> & { tokensUsed(): number };
 
 const mostWaiting = 20;

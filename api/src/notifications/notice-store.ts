@@ -1,5 +1,5 @@
 import { isIdentifier } from '../access/identifier.ts';
-import type { SelfNotice } from '../events/self-notices.ts';
+import { reminderSubscriber, type SelfNotice } from '../events/self-notices.ts';
 import type { Priority } from '../events/subscriber.ts';
 import { announce } from '../store/changes.ts';
 import type { Database } from '../store/database.ts';
@@ -138,11 +138,21 @@ async function claimAll(sql: Sql, claims: readonly Claim[]): Promise<ReadonlyMap
   return claimed;
 }
 
-/** Whoever comes first has all that waits for a person and project. */
+/**
+ * Whoever comes first has all that waits for a person and project. People who have switched reminders off would not be
+ * told, so that theirs go on waiting; that is found out first, since claiming is more than a look.
+ */
 const claimNotices = `
+  with willing as materialized (
+    select run.* from unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality as run (user_id, project_id, id, place)
+    where not exists (
+      select from notification_states s
+      where s.user_id = run.user_id and s.subscriber = '${reminderSubscriber}' and not s.enabled
+    )
+    order by run.place
+  )
   select run.place::int, claimed.*
-  from unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality as run (user_id, project_id, id, place)
-  cross join lateral claim_notices(run.user_id, run.project_id, run.id, $4) as claimed`;
+  from willing run cross join lateral claim_notices(run.user_id, run.project_id, run.id, $4) as claimed`;
 
 interface ClaimedRow {
   readonly place: number;

@@ -2,7 +2,7 @@ import { tokensSoFar } from '../agent/state.ts';
 import type { EventBus } from '../events/bus.ts';
 import type { ModelNotice } from '../events/model-notice.ts';
 import { openRunEvents, type RunEvents, type RunView } from '../events/run-events.ts';
-import { type SelfNotice, SelfNotices } from '../events/self-notices.ts';
+import { reminderSubscriber, type SelfNotice, SelfNotices } from '../events/self-notices.ts';
 import type { Subscriber } from '../events/subscriber.ts';
 import type { Logger } from '../logger.ts';
 import type { Source } from '../tools/tool.ts';
@@ -121,7 +121,9 @@ class PreparedRun implements RunNotifications {
   /** What was read meanwhile; a switch that changed since then knows better. */
   begin(off: ReadonlySet<string>, waiting: readonly SelfNotice[]): void {
     this.#off ??= off;
-    for (const notice of waiting) this.#own.add(notice, 0);
+    // Switched off a moment after they were claimed, they wait on: at the end of the run they are given back.
+    const nextSession = this.#off.has(reminderSubscriber);
+    for (const notice of waiting) this.#own.add({ ...notice, nextSession }, 0);
   }
 
   open(view: RunView, listeners: readonly RunListener[]): RunEvents {

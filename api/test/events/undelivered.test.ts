@@ -101,6 +101,22 @@ describe('notices for the next session', () => {
     expect(await rowsOf(user)).toEqual(after);
   });
 
+  it('wait for as long as their person has reminders switched off, and are shown as waiting', async () => {
+    const user = await reminded('When I listen again.');
+    const listen = (enabled: boolean) =>
+      user.ask('mutation ($enabled: Boolean!) { setNotification(id: "self-notice", enabled: $enabled) { id } }', {
+        enabled,
+      });
+    await listen(false);
+    const whileOff = await toldNext(user);
+    const rows = await rowsOf(user);
+    await listen(true);
+
+    expect(whileOff).toBe('');
+    expect(rows).toMatchObject([{ message: 'When I listen again.', waits: true }]);
+    expect(await toldNext(user)).toContain('When I listen again.');
+  });
+
   it('are left once, although the server died after it had left them and another did so again', async () => {
     const user = await kit.newUser();
     const later = { name: 'notify_self', arguments: { message: 'For later.', after_turns: 20 } };
