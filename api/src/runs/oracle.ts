@@ -179,36 +179,49 @@ export class Oracle {
       writer.lost.addEventListener('abort', () => stop('shutdown'));
       this.#stops.set(runId, { stop });
       if (this.#stopping) stop('shutdown');
-      const prepared = Promise.all([
-        toolsFor(userId, stopped.signal),
+      const listening = Promise.all([
         notifications.prepare({ userId, projectId, runId, parentId: started.parentId }),
         rules.openRun({ runId, userId, projectId }),
       ]);
-      await arrivals.during(prepared.then(() => beginnings.turn()));
-      const [{ tools, notices }, told, ofRules] = await prepared;
-      const request = {
-        runId,
-        userId,
-        projectId,
-        question: plan.question,
-        config: plan.config,
-        thinking: plan.modelSettings.thinkingEnabled,
-        windowSize: this.dependencies.models.windowSize(plan.modelName),
+      const toItsEnd = async () => {
+        const prepared = Promise.all([toolsFor(userId, stopped.signal), listening]);
+        await arrivals.during(prepared.then(() => beginnings.turn()));
+        const [{ tools, notices }, [told, ofRules]] = await prepared;
+        const request = {
+          runId,
+          userId,
+          projectId,
+          question: plan.question,
+          config: plan.config,
+          thinking: plan.modelSettings.thinkingEnabled,
+          windowSize: this.dependencies.models.windowSize(plan.modelName),
+        };
+        run = runQuery(
+          request,
+          this.#ports(plan, { ...started, userId, projectId, kind }, writer, tools, notices, told, ofRules),
+        );
+        if (stopped.signal.aborted) run.stop(stopped.signal.reason);
+        return run.result;
       };
-      run = runQuery(
-        request,
-        this.#ports(plan, { ...started, userId, projectId, kind }, writer, tools, notices, told, ofRules),
-      );
-      if (stopped.signal.aborted) run.stop(stopped.signal.reason);
-      const { ending } = await run.result;
-      stopListening();
-      await Promise.all([ofRules?.end(), told.keepRest()]);
-      await writer.finish(ending);
-      told.close();
-      log.info({ runId, reason: ending.reason, turns: ending.turns, durationMs: ending.durationMs }, 'run ended');
+      const keepWhatIsLeft = async () => {
+        stopListening();
+        const [told, ofRules] = await listening;
+        await Promise.all([ofRules?.end(), told.keepRest()]);
+      };
+      try {
+        const { ending } = await toItsEnd().finally(keepWhatIsLeft);
+        await writer.finish(ending);
+        log.info({ runId, reason: ending.reason, turns: ending.turns, durationMs: ending.durationMs }, 'run ended');
+      } finally {
+        const [told] = await listening;
+        told.close();
+      }
     };
     const ended = work()
-      .catch((error: unknown) => log.error({ runId, stack: String((error as Error).stack) }, 'a run was lost'))
+      .catch((error: unknown) => {
+        log.error({ runId, stack: String((error as Error).stack) }, 'a run was lost');
+        writer.lose('it failed here'); // nobody works on it any more, so that recovery may end it
+      })
       .finally(() => {
         this.#underWay.delete(runId);
         this.#stops.delete(runId);
