@@ -101,6 +101,15 @@ message = "Hello"
     expect(problemsOf(ruleText({ condition: 'ending.turns > 3', trigger: 'SESSION_END' }))).toEqual([]);
   });
 
+  it('refuses a hint that the model could never hear, and says what to do instead', () => {
+    const atEnd = (action: string) => problemsOf(ruleText({ trigger: 'SESSION_END', action }));
+
+    expect(atEnd('[action.hint]\nmessage = "It took {{ ending.turns }} turns."')).toEqual([
+      '6:1 A hint at SESSION_END is never heard, because the model is not asked again. Use [action.notify]: the model is told of it in the next session.',
+    ]);
+    expect(atEnd('[action.notify]\nmessage = "It took {{ ending.turns }} turns."')).toEqual([]);
+  });
+
   it('refuses a text that is too long before it reads it', () => {
     expect(problemsOf(`${'#'.repeat(16_001)}`)).toEqual(['1:1 A rule has at most 16000 characters.']);
   });

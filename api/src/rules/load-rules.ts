@@ -69,14 +69,23 @@ export function readRule({ file, text, origin }: RuleText): ReadRule {
   if (condition.type === 'refused')
     found.push(...condition.problems.map((problem) => ({ ...problem, path: ['condition'] })));
   const makeEffect = compileAction(declaration, found);
-  if (condition.type === 'refused' || !makeEffect || found.length > 0) {
-    return broken(
-      found.map((problem) => located(problem, text, places)),
-      knownId,
-    );
-  }
+  const unheard = unheardHint(declaration, text, places);
+  if (condition.type === 'refused' || !makeEffect || found.length > 0 || unheard.length > 0)
+    return broken([...found.map((problem) => located(problem, text, places)), ...unheard], knownId);
   const { expression } = condition;
   return { type: 'rule', rule: { declaration, origin, file, text, condition: expression, makeEffect } };
+}
+
+/** A hint is for the next request of its run, and a run that has ended makes none. */
+function unheardHint(
+  { trigger, action }: RuleDeclaration,
+  text: string,
+  places: Places,
+): readonly Omit<RuleProblem, 'file'>[] {
+  if (trigger !== 'SESSION_END' || !action.hint) return [];
+  const message =
+    'A hint at SESSION_END is never heard, because the model is not asked again. Use [action.notify]: the model is told of it in the next session.';
+  return [{ ...lineAndColumn(text, placeOf(places, ['action', 'hint']).key), message }];
 }
 
 /** Told as well when something else is wrong, so that all is mended at once. */

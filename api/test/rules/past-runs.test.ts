@@ -93,7 +93,7 @@ describe('a rule tried on a past run', () => {
       return Object.entries({ ...seen, ...more }).map(([what, message]) => ({
         id: `${what}-${trigger.toLowerCase().replaceAll('_', '-')}`,
         trigger,
-        action: `[action.hint]\nmessage = '${message}'`,
+        action: `[action.${trigger === 'SESSION_END' ? 'notify' : 'hint'}]\nmessage = '${message}'`,
       }));
     });
     for (const { id, ...given } of ids) await rule(id, given);

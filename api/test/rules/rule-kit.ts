@@ -4,17 +4,15 @@ import { type OracleKit, startOracleKit } from '../oracle/kit/oracle-kit.ts';
 
 type Value = string | number | boolean;
 
-/** The text of a rule with what a test wants to be otherwise; `action` is TOML of its own. */
+/** The text of a rule with what a test wants to be otherwise; `action` is TOML of its own. At the end nobody takes a hint. */
 export function ruleText(
   id: string,
-  {
-    action = '[action.hint]\nmessage = "Turn {{ turn }}."',
-    ...changes
-  }: Readonly<Record<string, Value>> & { readonly action?: string } = {},
+  { action, ...changes }: Readonly<Record<string, Value>> & { readonly action?: string } = {},
 ): string {
+  const told = `[action.${changes.trigger === 'SESSION_END' ? 'notify' : 'hint'}]\nmessage = "Turn {{ turn }}."`;
   const keys = { id, name: `Rule ${id}`, trigger: 'TURN_START', ...changes };
   const lines = Object.entries(keys).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
-  return `${lines.join('\n')}\n\n${action}\n`;
+  return `${lines.join('\n')}\n\n${action ?? told}\n`;
 }
 
 const save = `mutation ($input: SaveRuleInput!) { saveRule(input: $input) { __typename
