@@ -44,6 +44,12 @@ describe('a subscriber file', () => {
     ]);
   });
 
+  it('with the same key in two tables is reported at the line of the one that is wrong', () => {
+    const tables = '[batch]\nwindow_seconds = 1\nsize = 2\n[dedupe]\nwindow_seconds = -1\n';
+
+    expect(problemsOf(good + tables)).toEqual([expect.stringMatching(/^mine\.toml:11 dedupe\.window_seconds: /)]);
+  });
+
   it('that lacks something is reported', () => {
     expect(problemsOf('')).toContainEqual(expect.stringMatching(/^mine\.toml:1 id: /));
   });

@@ -1,6 +1,7 @@
 import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
 import type { FileProblem } from '../declarations/file-problem.ts';
+import { lineAndColumn, placeOf, tomlPlaces } from '../declarations/toml-places.ts';
 import { eventSeverities, isEventName, knownEventNames } from './event.ts';
 import { matchesPattern } from './event-pattern.ts';
 
@@ -81,33 +82,18 @@ export function parseSubscriber(file: string, text: string): ParsedSubscriber {
   }
   const parsed = SubscriberSchema.safeParse(declared);
   if (parsed.success) return { subscriber: parsed.data };
+  const places = tomlPlaces(text);
   return {
     problems: parsed.error.issues.map(({ path, message, ...issue }) => {
       const unknown = 'keys' in issue && Array.isArray(issue.keys) ? issue.keys.map(String) : [];
       const place = [...path.map(String), ...unknown.slice(0, 1)];
       return {
         file,
-        line: lineOf(text, place),
+        line: lineAndColumn(text, placeOf(places, place).key).line,
         message: place.length === 0 ? message : `${place.join('.')}: ${message}`,
       };
     }),
   };
-}
-
-/** Where the key stands, or the table that it should stand in; else the beginning. */
-function lineOf(text: string, path: readonly string[]): number {
-  const lines = text.split('\n');
-  for (const key of path.filter((part) => !/^\d+$/.test(part)).toReversed()) {
-    const place = lines.findIndex((line) => keyOf(line) === key);
-    if (place >= 0) return place + 1;
-  }
-  return 1;
-}
-
-/** `key = …` or `[key]`. */
-function keyOf(line: string): string | undefined {
-  const [, table, key] = /^\s*(?:\[\s*"?([\w.-]+)"?\s*\]|"?([\w.-]+)"?\s*=)/.exec(line) ?? [];
-  return table ?? key;
 }
 
 function firstLine(message: string): string {

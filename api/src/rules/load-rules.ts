@@ -5,7 +5,7 @@ import { nearest } from '../vault/nearest.ts';
 import { compileAction, type EffectMaker, type PlacedProblem } from './action.ts';
 import { compileExpression, type Expression } from './expression.ts';
 import { type RuleDeclaration, type RuleOrigin, type RuleProblem, RuleSchema } from './rule.ts';
-import { lineAndColumn, offsetInString, placeOf, tomlPlaces } from './toml-places.ts';
+import { lineAndColumn, offsetInString, placeOf, tomlPlaces } from '../declarations/toml-places.ts';
 
 const longestRule = 16_000;
 
