@@ -145,6 +145,20 @@ describe('the accumulator', () => {
     expect(accumulator.reach('TURN_START', 1).map(({ subscriber }) => subscriber.template)).toEqual(['Changed']);
   });
 
+  it('tells what waits once, though a change of the file makes something else the same', () => {
+    const accumulator = new Accumulator([subscriberOf({ dedupe: { key: '{tool}', window_seconds: 0 } })]);
+    accumulator.take(failureOf(1, 0, 'a'));
+    accumulator.take(failureOf(2, 0, 'b'));
+    accumulator.use([subscriberOf({ dedupe: { key: '{error}', window_seconds: 0 } })]);
+
+    expect(told(accumulator.reach('TURN_START', 1))).toEqual([
+      ['a', 1],
+      ['b', 1],
+    ]);
+    expect(accumulator.reach('TURN_START', 2)).toEqual([]);
+    expect(accumulator.waits).toBe(false);
+  });
+
   it('loses nothing, whatever the batches, windows and points: all that happened is told, counted', () => {
     const step = fc.record({
       tool: fc.constantFrom('a', 'b', 'c'),

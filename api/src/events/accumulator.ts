@@ -19,7 +19,8 @@ export interface Notification {
   readonly entries: readonly Counted[];
 }
 
-type Waiting = Omit<Counted, 'event' | 'times'> & { event: RunEvent; times: number };
+/** `key` is what it waits under; the subscriber's file may make another one of the same event by the time it is told. */
+type Waiting = Omit<Counted, 'event' | 'times'> & { readonly key: string; event: RunEvent; times: number };
 
 /** How many different things of one subscriber may wait; beyond that the oldest is told early. */
 const mostWaiting = 100;
@@ -180,7 +181,7 @@ class Queue {
       known.times += 1;
       return;
     }
-    this.#waiting.set(key, { event, times: 1, since: event.at, first: event.number });
+    this.#waiting.set(key, { key, event, times: 1, since: event.at, first: event.number });
   }
 
   isFull(now: number): boolean {
@@ -199,8 +200,7 @@ class Queue {
     const full = this.#waiting.size >= mostWaiting;
     const ready = full ? [...this.#waiting.values()] : this.#ready(all ? Number.POSITIVE_INFINITY : now);
     if (ready.length === 0) return;
-    for (const { event } of ready) {
-      const key = this.#keyOf(event);
+    for (const { key } of ready) {
       this.#waiting.delete(key);
       this.#remember(key, now);
     }
@@ -215,9 +215,9 @@ class Queue {
     return waiting.filter((one) => one.times >= dedupe.at_least && this.#heldUntil(one) <= now);
   }
 
-  #heldUntil({ event }: Waiting): number {
+  #heldUntil({ key }: Waiting): number {
     const { dedupe } = this.subscriber;
-    const told = dedupe && this.#told?.get(this.#keyOf(event));
+    const told = dedupe && this.#told?.get(key);
     return dedupe && told !== undefined ? told + dedupe.window_seconds * 1_000 : Number.NEGATIVE_INFINITY;
   }
 
