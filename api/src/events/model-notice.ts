@@ -7,7 +7,7 @@ import type { Subscriber } from './subscriber.ts';
 import { fillTemplate, valueText } from './template.ts';
 import { type Table, toonTable } from './toon-table.ts';
 
-/** Of the model's window, what notices beside the core's may take. */
+/** Of the model's window, what notices may take, those of rules included. What the product itself says is always told. */
 export const noticeShare = 0.05;
 
 export interface NoticeRoom {
@@ -43,16 +43,12 @@ export function modelLines(notices: readonly ModelNotice[], room: NoticeRoom): r
       ? notices
       : notices.toSorted((one, other) => rank(one) - rank(other) || one.entry.first - other.entry.first);
   const limit = room.windowSize * noticeShare;
-  let left = ordered;
-  let blocks = blocksOf(left);
-  while (isLarger(blocks, limit, room)) {
-    const last = left.findLastIndex(({ subscriber }) => !subscriber.core);
-    if (last < 0) break;
-    left = left.toSpliced(last, 1);
-    blocks = blocksOf(left);
-  }
+  const blocks = blocksOf(ordered);
+  // No text has more tokens than characters.
+  if (blocks.reduce((sum, { length }) => sum + length, 0) <= limit) return blocks.map(harmless);
+  const left = thoseWithin(limit, ordered, room);
+  const lines = (left.length === ordered.length ? blocks : blocksOf(left)).map(harmless);
   const omitted = ordered.length - left.length;
-  const lines = blocks.map(harmless);
   if (omitted > 0) lines.push(`${counted(omitted, 'less important notice')} left out.`);
   return lines;
 }
@@ -111,11 +107,36 @@ function hintOf(payload: object): string | undefined {
   return 'hint' in payload && typeof payload.hint === 'string' ? payload.hint : undefined;
 }
 
-function isLarger(blocks: readonly string[], limit: number, room: NoticeRoom): boolean {
-  let characters = 0;
-  for (const block of blocks) characters += block.length;
-  if (characters <= limit) return false; // no text has more tokens than characters
-  return blocks.reduce((sum, block) => sum + room.estimateTokens(block), 0) > limit;
+/** In the same order. Each is measured by itself, and only until the room is taken: there may be hundreds of them. */
+function thoseWithin(limit: number, ordered: readonly ModelNotice[], room: NoticeRoom): readonly ModelNotice[] {
+  const tabled = new Set<string>();
+  const size = (notice: ModelNotice) => room.estimateTokens(ownText(notice, tabled));
+  let taken = ordered.filter(isProductsOwn).reduce((sum, notice) => sum + size(notice), 0);
+  return ordered.filter((notice) => {
+    if (isProductsOwn(notice)) return true;
+    if (taken <= limit) taken += size(notice);
+    return taken <= limit;
+  });
+}
+
+/**
+ * How many of these there are and how long they get is known, as they are written in the program. A rule or a file can
+ * say anything at any length, and `core` only means that nobody can switch it off.
+ */
+function isProductsOwn({ subscriber, entry: { event } }: ModelNotice): boolean {
+  return subscriber.core && !event.name.startsWith('rule.') && hintOf(event.payload) !== undefined;
+}
+
+/** What it adds to the lines: a sentence, or a row, with the head of its table when it is the first. */
+function ownText(notice: ModelNotice, tabled: Set<string>): string {
+  const hint = hintOf(notice.entry.event.payload);
+  if (hint !== undefined) return hint;
+  const table = toonTable(tableOf([notice]));
+  if (!tabled.has(notice.subscriber.id)) {
+    tabled.add(notice.subscriber.id);
+    return table;
+  }
+  return table.slice(table.indexOf('\n'));
 }
 
 /** What a tool or a note wrote cannot close the frame that notices come in. */

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { builtInSubscribers } from '../declared-folders.ts';
 import { builtInSubscribersOf } from '../notifications/subscriber-files.ts';
 import { Accumulator, type Notification } from './accumulator.ts';
+import type { RunEvent } from './event.ts';
 import { type ModelNotice, modelLines, modelNotices } from './model-notice.ts';
 import { personNotices } from './person-notice.ts';
 import { fillTemplate } from './template.ts';
@@ -14,6 +15,10 @@ const room = { windowSize: 64_000, estimateTokens: estimateTokenCount };
 function failures(count: number, tool: string, subscriber = subscriberOf()): Notification {
   const entry = { event: failureOf(count, 0, tool), times: count, since: 0, first: 1 };
   return { subscriber, entries: [entry] };
+}
+
+function hintOf(name: 'agent.hint' | 'rule.hint', hint: string): RunEvent {
+  return { ...failureOf(1, 0), name, payload: { rule: 'mine', hint } } as RunEvent;
 }
 
 describe('for the person', () => {
@@ -112,11 +117,42 @@ describe('for the model', () => {
     expect(lines.at(-1)).toMatch(/^\d+ less important notices left out\.$/);
   });
 
-  it('what the core has to say is told however small the window is', () => {
+  it('what the product itself has to say is told however small the window is', () => {
+    const core = subscriberOf({ core: true, events: ['agent.hint'] });
+    const entry = { event: hintOf('agent.hint', 'Answer now.'), times: 1, since: 0, first: 1 };
+
+    expect(modelLines([{ subscriber: core, entry }], { ...room, windowSize: 1 })).toEqual(['Answer now.']);
+  });
+
+  it('what rules say keeps to the share, though nobody can switch it off', () => {
+    const core = subscriberOf({ core: true, priority: 'HIGH', events: ['rule.hint'] });
+    const own = subscriberOf({ id: 'own', core: true, events: ['agent.hint'] });
+    const said = [...Array(300).keys()].map(
+      (index): ModelNotice => ({
+        subscriber: core,
+        entry: { event: hintOf('rule.hint', `${index} ${'слово и '.repeat(120)}`), times: 1, since: 0, first: index },
+      }),
+    );
+    const answer = { subscriber: own, entry: { event: hintOf('agent.hint', 'Answer.'), times: 1, since: 0, first: 0 } };
+    let measured = 0;
+    const estimateTokens = (text: string) => {
+      measured += 1;
+      return estimateTokenCount(text);
+    };
+    const lines = modelLines([...said, answer], { windowSize: 64_000, estimateTokens });
+    const [leftOut = ''] = /^\d+/.exec(lines.at(-1) ?? '') ?? [];
+
+    expect(estimateTokenCount(lines.join('\n'))).toBeLessThan(64_000 * 0.06);
+    expect(lines).toContain('Answer.');
+    expect(Number(leftOut)).toBe(said.length + 2 - lines.length);
+    expect(measured).toBeLessThan(lines.length + 2);
+  });
+
+  it("what somebody's own file calls core keeps to the share as well", () => {
     const core = subscriberOf({ core: true });
 
     expect(modelLines(modelNotices(failures(1, 'a', core)), { ...room, windowSize: 1 })).toEqual([
-      'failures[1]{tool}:\n  a',
+      '1 less important notice left out.',
     ]);
   });
 
