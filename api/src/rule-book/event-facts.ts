@@ -1,5 +1,6 @@
 import type { Json } from '../agent/json.ts';
 import { payloadOf, type RunEvent } from '../events/event.ts';
+import { resultTokens } from '../rules/result-tokens.ts';
 import type { EndingFact, ToolFact } from '../rules/vocabulary.ts';
 
 /** The payload of an event, which is plain JSON. */
@@ -16,10 +17,11 @@ export interface TokenEstimate {
   estimateTokens(text: string): number;
 }
 
-/** The tool call that an event is about. */
+/** The tool call that an event is about. What takes a moment to find out is found out once for each event. */
 export class ToolOfEvent implements ToolFact {
   readonly #happening: Happening;
   readonly #estimate: TokenEstimate;
+  #answer: { readonly of: RunEvent; readonly text: string; tokens: number | undefined } | undefined;
 
   constructor(happening: Happening, estimate: TokenEstimate) {
     this.#happening = happening;
@@ -40,13 +42,13 @@ export class ToolOfEvent implements ToolFact {
   }
 
   get result(): string {
-    const { result } = this.#payload;
-    if (result === undefined || result === null) return '';
-    return typeof result === 'string' ? result : JSON.stringify(result);
+    return this.#answered().text;
   }
 
   get resultTokens(): number {
-    return this.#estimate.estimateTokens(this.result);
+    const answer = this.#answered();
+    answer.tokens ??= resultTokens(answer.text, (text) => this.#estimate.estimateTokens(text));
+    return answer.tokens;
   }
 
   get error(): string {
@@ -57,6 +59,12 @@ export class ToolOfEvent implements ToolFact {
   get durationMs(): number {
     const { durationMs } = this.#payload;
     return typeof durationMs === 'number' ? durationMs : 0;
+  }
+
+  #answered() {
+    const { event } = this.#happening;
+    if (this.#answer?.of !== event) this.#answer = { of: event, text: textOf(this.#payload.result), tokens: undefined };
+    return this.#answer;
   }
 
   get #payload(): Readonly<Record<string, Json>> {
@@ -71,6 +79,11 @@ export function endingOfEvent({ reason, turns, tokens, durationMs }: Readonly<Re
     tokens: Number(tokens),
     seconds: Number(durationMs) / 1_000,
   };
+}
+
+function textOf(result: Json | undefined): string {
+  if (result === undefined || result === null) return '';
+  return typeof result === 'string' ? result : JSON.stringify(result);
 }
 
 function isRecord(value: Json | undefined): value is Readonly<Record<string, Json>> {

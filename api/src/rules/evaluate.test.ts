@@ -170,6 +170,22 @@ describe('RuleEvaluator', () => {
     expect(fire(rules, facts(), memory)).toEqual([]);
   });
 
+  it('does all its work again when it is tried again, so that the second clock sees what it costs', () => {
+    let asked = 0;
+    const watched = new Proxy(facts(), {
+      get(target, name) {
+        if (name === 'question') asked += 1;
+        return Reflect.get(target, name);
+      },
+    });
+    const readings = [0, 50];
+    const rules = [rule({ condition: 'question.matches("cach") && question.size() > 3' })];
+    const fired = fire(rules, watched, new RuleMemory(), () => readings.shift() ?? 0);
+
+    expect(effects(fired)).toHaveLength(1);
+    expect(asked).toBe(2);
+  });
+
   it('works out nothing that no rule asks for', () => {
     const asked: string[] = [];
     const plain = facts();

@@ -141,8 +141,9 @@ export class RuleEvaluator {
       return { effect, overran: clock() - started > ruleBudgetMs };
     };
     const { effect, overran } = attempt(now);
-    // The machine may have been busy with something else. A rule has no side effects: it is tried again, and blamed
-    // for the time that it was really at work.
+    // The machine may have been busy with something else. A rule has no side effects: it is tried again from the
+    // beginning, and blamed for the time that it was really at work.
+    if (overran) this.#dressed = undefined;
     if (overran && attempt(workedMs).overran) {
       memory.skip(rule.declaration.id);
       this.#fail(rule, `It took longer than ${ruleBudgetMs} ms and is not asked again in this run.`);

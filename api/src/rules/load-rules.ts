@@ -1,11 +1,11 @@
 import { parse, TomlError } from 'smol-toml';
 import type { z } from 'zod';
+import { lineAndColumn, offsetInString, placeOf, tomlPlaces } from '../declarations/toml-places.ts';
 import { didYouMean } from '../tools/did-you-mean.ts';
 import { nearest } from '../vault/nearest.ts';
 import { compileAction, type EffectMaker, type PlacedProblem } from './action.ts';
 import { compileExpression, type Expression } from './expression.ts';
 import { type RuleDeclaration, type RuleOrigin, type RuleProblem, RuleSchema } from './rule.ts';
-import { lineAndColumn, offsetInString, placeOf, tomlPlaces } from '../declarations/toml-places.ts';
 
 const longestRule = 16_000;
 

@@ -6,6 +6,7 @@ import { smallestAnswer } from '../agent/reservation.ts';
 import type { Decision } from '../agent/steps.ts';
 import type { TerminationReason } from '../agent/termination.ts';
 import { totalTokens } from '../agent/usage.ts';
+import { resultTokens } from './result-tokens.ts';
 import type { Trigger } from './rule.ts';
 import type { PastTool, RuleFacts, ToolFact } from './vocabulary.ts';
 
@@ -131,7 +132,7 @@ class Retelling {
       arguments: isRecord ? (input as Readonly<Record<string, Json>>) : {},
       ok,
       result: text,
-      resultTokens: this.#run.estimateTokens(text),
+      resultTokens: resultTokens(text, this.#run.estimateTokens),
       error,
       durationMs,
     };
