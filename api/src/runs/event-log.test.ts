@@ -3,6 +3,8 @@ import { EventBus } from '../events/bus.ts';
 import { EventLog } from './event-log.ts';
 
 interface Recorded {
+  readonly at: number;
+  readonly turn: number;
   readonly name: string;
   readonly payload: unknown;
 }
@@ -14,12 +16,17 @@ function congestedLog() {
   const writer = {
     congested: true,
     ready: () => room,
-    recordEvent: ({ name }: { readonly name: string }, payload: string) =>
-      void recorded.push({ name, payload: JSON.parse(payload) }),
+    recordEvent: ({ at, turn, name }: Omit<Recorded, 'payload'>, payload: string) =>
+      void recorded.push({ at, turn, name, payload: JSON.parse(payload) }),
   };
-  const bus = new EventBus({ now: () => 0, turn: () => 1, reportFailure: (error) => expect(error).toBeUndefined() });
+  const clock = { now: 0 };
+  const bus = new EventBus({
+    now: () => clock.now,
+    turn: () => 1,
+    reportFailure: (error) => expect(error).toBeUndefined(),
+  });
   new EventLog(writer, undefined).listen(bus);
-  return { bus, recorded, writer, makeRoom };
+  return { bus, clock, recorded, writer, makeRoom };
 }
 
 const ended = { reason: 'COMPLETED', message: '', turns: 1, tokens: 1, durationMs: 1 } as const;
@@ -43,15 +50,48 @@ describe('the log of events', () => {
     const { bus, recorded, writer, makeRoom } = congestedLog();
     bus.emit('rule.trouble', {}, { severity: 'ERROR' });
     for (let count = 1; count <= 1_500; count += 1) bus.emit('rule.note', { count });
+    writer.congested = false;
     makeRoom();
     await writer.ready();
 
     expect(recorded).toHaveLength(1_001);
     expect(recorded[0]?.name).toBe('rule.trouble');
     expect(recorded[1]?.payload).toEqual({ count: 502 });
-    expect(recorded.filter(({ name }) => name === 'events.dropped')).toEqual([
-      { name: 'events.dropped', payload: { dropped: 501, mostSevere: 'INFO' } },
+    expect(recorded.filter(({ name }) => name === 'events.dropped')).toMatchObject([
+      { turn: 1, payload: { dropped: 501, mostSevere: 'INFO' } },
     ]);
+  });
+
+  it('lets everybody hear of what was dropped, also when the run ends before there was room', async () => {
+    for (const end of [false, true]) {
+      const { bus, recorded, writer, makeRoom } = congestedLog();
+      const heard: unknown[] = [];
+      bus.on('events.dropped', ({ payload }) => heard.push(payload));
+      for (let count = 1; count <= 1_002; count += 1) bus.emit('rule.note', { count });
+      if (end) bus.emit('session.end', { ...ended, ...standing });
+      makeRoom();
+      await writer.ready();
+
+      expect(heard).toEqual([{ dropped: 2, mostSevere: 'INFO' }]);
+      if (end) expect(recorded.slice(-2).map(({ name }) => name)).toEqual(['session.end', 'events.dropped']);
+    }
+  });
+
+  it('tells when things happened, not when there was room for them', async () => {
+    const { bus, clock, recorded, writer, makeRoom } = congestedLog();
+    const before = Date.now();
+    clock.now = 500;
+    bus.emit('agent.hint', { hint: 'first' });
+    const after = Date.now();
+    clock.now = 90_500;
+    bus.emit('agent.hint', { hint: 'later' });
+    makeRoom();
+    await writer.ready();
+    const [first, later] = recorded.map(({ at }) => at);
+
+    expect(first).toBeGreaterThanOrEqual(before);
+    expect(first).toBeLessThanOrEqual(after);
+    expect(later).toBe((first ?? 0) + 90_000);
   });
 
   it('has how the run ended and whatever waits and follows, for it is closed then', () => {

@@ -1,6 +1,6 @@
 import { BoundedEvents } from '../events/bounded-events.ts';
 import type { EventBus } from '../events/bus.ts';
-import { type JsonRecord, type RunEvent, storedPayload } from '../events/event.ts';
+import { type RunEvent, storedPayload } from '../events/event.ts';
 import type { StoredEvent } from './log-statements.ts';
 
 /** What waits while the database cannot keep up; beyond that, the least severe goes. */
@@ -11,12 +11,15 @@ const longestPayload = 16_000;
 export interface EventLogPorts {
   readonly congested: boolean;
   ready(): Promise<void>;
-  recordEvent(event: Omit<StoredEvent, 'number' | 'at'>, payload: string): void;
+  recordEvent(event: Omit<StoredEvent, 'number'>, payload: string): void;
 }
 
 /** Puts every event of a run into its log, beside the chunks. A flood that cannot be stored is thinned, never waited for. */
 export class EventLog {
   readonly #waiting = new BoundedEvents(mostWaiting);
+  #bus: EventBus | undefined;
+  /** From the run's clock, which never runs backwards, to that on the wall: what waits is stored with when it happened. */
+  #toWallClock: number | undefined;
   #flushing = false;
   #ended = false;
 
@@ -26,10 +29,12 @@ export class EventLog {
   ) {}
 
   listen(bus: EventBus): void {
+    this.#bus = bus;
     bus.on('*', (event) => this.#take(event));
   }
 
   #take(event: RunEvent): void {
+    this.#toWallClock ??= Date.now() - event.at;
     if (event.name === 'session.end') this.#end();
     if (this.#ended || (!this.#flushing && !this.writer.congested)) {
       this.#record(event);
@@ -51,20 +56,17 @@ export class EventLog {
     this.#flushing = false;
     for (let event = this.#waiting.take(); event; event = this.#waiting.take()) this.#record(event);
     const dropped = this.#waiting.takeDropped();
-    if (!dropped) return;
-    const payload = { dropped: dropped.count, mostSevere: dropped.mostSevere };
-    this.#write({ turn: 0, name: 'events.dropped', severity: 'WARNING' }, payload);
+    // Everybody should hear of it, so it comes back here as an event like any other.
+    if (dropped) this.#bus?.emit('events.dropped', { dropped: dropped.count, mostSevere: dropped.mostSevere });
   }
 
   #record(event: RunEvent): void {
-    this.#write(event, storedPayload(event));
-  }
-
-  #write({ turn, name, severity }: Pick<RunEvent, 'turn' | 'name' | 'severity'>, payload: JsonRecord): void {
+    const { turn, name, severity } = event;
     const { agent } = this;
-    const json = JSON.stringify(payload, shortened);
+    const json = JSON.stringify(storedPayload(event), shortened);
     const stored = json.length <= longestPayload ? json : '{"leftOut":"The payload was too long."}';
-    this.writer.recordEvent({ turn, name, severity, ...(agent === undefined ? {} : { agent }) }, stored);
+    const at = Math.round(event.at + (this.#toWallClock ?? 0));
+    this.writer.recordEvent({ at, turn, name, severity, ...(agent === undefined ? {} : { agent }) }, stored);
   }
 }
 

@@ -122,10 +122,10 @@ export class RunWriter implements CommittedLog {
     this.#ports.groupCommit.add({ log: this, json: JSON.stringify(recorded), held: undefined, decision: place });
   }
 
-  /** Stored with the chunks as well. */
-  recordEvent(event: Omit<StoredEvent, 'number' | 'at'>, payload: string): void {
+  /** Stored with the chunks as well. Unless it says when, it happened now. */
+  recordEvent(event: Omit<StoredEvent, 'number' | 'at'> & Partial<Pick<StoredEvent, 'at'>>, payload: string): void {
     if (this.#closed) return;
-    const stored = { ...event, number: ++this.#events, at: Date.now() };
+    const stored = { ...event, number: ++this.#events, at: event.at ?? Date.now() };
     this.#ports.groupCommit.add({ log: this, json: payload, held: undefined, decision: undefined, event: stored });
   }
 
