@@ -1,6 +1,7 @@
 import { estimateTokenCount } from 'tokenx';
 import { notFound } from '../access/access-error.ts';
 import type { Json } from '../agent/json.ts';
+import { grouped } from '../agent/words.ts';
 import { isLogged, loggedMoments, stateAtStart } from '../rule-book/logged-run.ts';
 import { type ReadRule, readRule } from '../rules/load-rules.ts';
 import { pastMoments, withEffects } from '../rules/past-run.ts';
@@ -59,6 +60,8 @@ const RuleWord = builder.objectRef<Word>('RuleWord').implement({
 interface Tested {
   readonly tried: readonly TriedFiring[];
   readonly asked: number;
+  /** What the answer does not rest on, in sentences. */
+  readonly gaps?: readonly string[];
 }
 
 const TriedRuleFiring = builder.objectRef<TriedFiring>('TriedRuleFiring').implement({
@@ -84,8 +87,8 @@ const RuleTest = builder.objectRef<Tested>('RuleTest').implement({
   description: 'What a rule would have done. Nothing was done.',
   fields: (t) => ({
     message: t.string({
-      description: 'In a sentence: "It would have fired at turns 3 and 7."',
-      resolve: ({ tried, asked }) => inWords(tried, asked),
+      description: 'In a sentence: "It would have fired at turns 3 and 7." Another says what could not be looked at.',
+      resolve: ({ tried, asked, gaps = [] }) => [inWords(tried, asked), ...gaps].join(' '),
     }),
     turns: t.intList({
       description: 'The turns at which it would have fired.',
@@ -172,8 +175,8 @@ async function triedOnRun(context: OracleContext, runId: string, rule: Parameter
   const run = await reachableRun(context, runId);
   if (!run) throw notFound('run');
   const projectId = run.projectId ?? '';
-  const [events, chunks, decisions, owner, project] = await Promise.all([
-    context.runs.store.allEvents(run.id),
+  const [{ events, complete }, chunks, decisions, owner, project] = await Promise.all([
+    context.runs.store.eventsFromStart(run.id),
     context.runs.store.work(run.id),
     context.runs.store.decisions(run.id),
     context.people.find(run.userId),
@@ -192,8 +195,17 @@ async function triedOnRun(context: OracleContext, runId: string, rule: Parameter
   const moments = isLogged(events) ? loggedMoments(past, events) : pastMoments(past);
   const { id, trigger } = rule.declaration;
   const asked = moments.filter((moment) => moment.trigger === trigger).length;
-  return { tried: tryRule(rule, moments, stateAtStart(events, id)), asked };
+  const remembered = stateAtStart(events, id);
+  const gaps = [
+    ...(complete ? [] : [`Only the first ${grouped(events.length)} events of the run were looked at.`]),
+    ...(remembered === undefined && asksForState.test(rule.text) ? [stateUnknown] : []),
+  ];
+  return { tried: tryRule(rule, moments, remembered), asked, gaps };
 }
+
+/** The fact or one of the helpers; not the action that sets it. */
+const asksForState = /\bstate(?:Number|Text|Flag)?\b/;
+const stateUnknown = 'What it remembered when the run began is not known: it was tried as if that were nothing.';
 
 function checked(read: ReadRule): Checked {
   return read.type === 'rule'

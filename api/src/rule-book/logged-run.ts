@@ -43,10 +43,11 @@ export function loggedMoments(run: PastRun, events: readonly LoggedEvent[]): rea
   return events.flatMap((event) => log.hear(event) ?? []);
 }
 
-/** What rules remembered when the run began. */
-export function stateAtStart(events: readonly LoggedEvent[], ruleId: string): Payload {
+/** What a rule remembered when the run began; undefined when that was too much for the log. */
+export function stateAtStart(events: readonly LoggedEvent[], ruleId: string): Payload | undefined {
   const remembered = events.find(({ name, agent }) => name === 'rules.remembered' && agent === null);
-  return recordOf(recordOf(recordOf(remembered?.payload).states)[ruleId]);
+  const { states, leftOut } = recordOf(remembered?.payload);
+  return leftOut === undefined ? recordOf(recordOf(states)[ruleId]) : undefined;
 }
 
 class LoggedRun {

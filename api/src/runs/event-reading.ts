@@ -41,12 +41,19 @@ export async function readEvents(
   return page(rows.map(loggedEvent), counted?.count ?? 0, ({ number }) => String(number));
 }
 
-export async function readAllEvents(sql: Sql, runId: string): Promise<readonly LoggedEvent[]> {
-  const rows = await sql.query<EventRow>('all-events', allEvents, [runId, mostEvents]);
-  return rows.map(loggedEvent);
+/** The events of a run from its beginning; `complete` says whether these are all. */
+export interface EventsFromStart {
+  readonly events: readonly LoggedEvent[];
+  readonly complete: boolean;
 }
 
+/** As many as are held in memory at once. */
 const mostEvents = 10_000;
+
+export async function readEventsFromStart(sql: Sql, runId: string): Promise<EventsFromStart> {
+  const rows = await sql.query<EventRow>('events-from-start', eventsFromStart, [runId, mostEvents + 1]);
+  return { events: rows.slice(0, mostEvents).map(loggedEvent), complete: rows.length <= mostEvents };
+}
 
 function loggedEvent({ payload, ...row }: EventRow): LoggedEvent {
   return { ...row, payload: JSON.parse(payload) };
@@ -74,5 +81,5 @@ const eventCount = `select count(*)::int as count from run_events where ${matchi
 const lastEvents = `select coalesce(max(number), 0) as last,
   (array_agg(payload order by number desc) filter (where name = 'session.end' and agent is null))[1] as ended
   from run_events where run_id = $1`;
-const allEvents = `select number, at, turn, name, severity, agent, payload from run_events
+const eventsFromStart = `select number, at, turn, name, severity, agent, payload from run_events
   where run_id = $1 order by number limit $2`;

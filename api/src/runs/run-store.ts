@@ -10,7 +10,13 @@ import { encodeText } from '../store/exact-text.ts';
 import { Gathered } from '../store/gathered.ts';
 import { type Page, type PageRequest, pageOf } from '../store/page.ts';
 import type { Sql } from '../store/sql.ts';
-import { type EventFilter, type LoggedEvent, readAllEvents, readEvents } from './event-reading.ts';
+import {
+  type EventFilter,
+  type EventsFromStart,
+  type LoggedEvent,
+  readEvents,
+  readEventsFromStart,
+} from './event-reading.ts';
 import { Exchanges } from './exchanges.ts';
 import { type RecordedDecision, readDecisions, readLastSeqs, readRecords, readWork } from './log-reading.ts';
 import { conditionsOf, type RunFilter } from './run-filter.ts';
@@ -154,9 +160,9 @@ export class RunStore {
     return readEvents(this.sql, runId, which);
   }
 
-  /** All of it, as far as memory allows. */
-  allEvents(runId: string): Promise<readonly LoggedEvent[]> {
-    return readAllEvents(this.sql, runId);
+  /** The same from the beginning, as far as memory allows. */
+  eventsFromStart(runId: string): Promise<EventsFromStart> {
+    return readEventsFromStart(this.sql, runId);
   }
 
   /** Why the run went on or stopped, decision by decision. */

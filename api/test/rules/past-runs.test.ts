@@ -148,6 +148,28 @@ describe('a rule tried on a past run', () => {
     expect(values).toEqual([[1], [2], [3]]);
   });
 
+  it('says so when the run is too long to be looked at whole, or when too much was remembered to be kept', async () => {
+    kit.script(...answers);
+    const { runId } = await kit.ask(user);
+    const on = (given: Parameters<typeof ruleText>[1]) => tried({ runId, text: ruleText('trying', given) });
+    const asking = { condition: 'turn == 1 && stateNumber("seen") == 0.0' };
+
+    expect(await on(asking)).toMatchObject({ message: 'It would have fired at turn 1.' });
+    await kit.database.query(
+      `insert into run_events (run_id, number, at, turn, name, severity, payload)
+       select $1::uuid, number, now(), 1, 'rules.remembered', 'DEBUG', '{"leftOut":"The payload was too long."}'
+       from generate_series(1001, 11001) as number`,
+      [runId],
+    );
+    expect(await on(asking)).toMatchObject({
+      message:
+        'It would have fired at turn 1. Only the first 10,000 events of the run were looked at. What it remembered when the run began is not known: it was tried as if that were nothing.',
+    });
+    expect(await on({ condition: 'turn == 2', action: set('key = "a"\nvalue = 1') })).toMatchObject({
+      message: 'It would have fired at turn 2. Only the first 10,000 events of the run were looked at.',
+    });
+  });
+
   it('goes by chunks and decisions where a run of an earlier version has no events', async () => {
     kit.script(calling([{ name: 'no_such_tool', arguments: {} }]), calling('two'), reply.text('Done.'));
     const { runId } = await kit.ask(user);

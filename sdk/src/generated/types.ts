@@ -3954,7 +3954,7 @@ export type TestRuleQuery = { readonly testRule:
       & InvalidRuleFragment
     )
     | { readonly __typename: 'RuleTest', 
-  /** In a sentence: "It would have fired at turns 3 and 7." */
+  /** In a sentence: "It would have fired at turns 3 and 7." Another says what could not be looked at. */
   readonly message: string, 
   /** The turns at which it would have fired. */
   readonly turns: ReadonlyArray<number>, 
