@@ -4,9 +4,10 @@ import type { AgentConfig } from '../agent/config.ts';
 import type { Json } from '../agent/json.ts';
 import type { TerminationReason } from '../agent/termination.ts';
 import type { EventSeverity, RunEvent } from '../events/event.ts';
+import { countAmong } from '../rules/helper-answers.ts';
 import type { PastMoment, PastRun } from '../rules/past-run.ts';
 import { eventsOfTrigger, type Trigger, tightenable, triggers } from '../rules/rule.ts';
-import { type CommonFacts, mostTools, type PastTool } from '../rules/vocabulary.ts';
+import { mostTools, type PastTool, type RuleFacts } from '../rules/vocabulary.ts';
 import { endingOfEvent, ToolOfEvent } from './event-facts.ts';
 
 /** An event as the log of its run holds it. */
@@ -23,7 +24,7 @@ export interface LoggedEvent {
 
 type Payload = Readonly<Record<string, Json>>;
 /** What a run knows of itself. */
-type OwnFacts = Omit<CommonFacts, 'state' | 'event' | 'user' | 'project'>;
+type OwnFacts = Omit<RuleFacts, 'state' | 'event' | 'user' | 'project'>;
 
 const triggerOf = new Map<string, Trigger>(
   triggers.flatMap((trigger) => eventsOfTrigger[trigger].map((name) => [name, trigger] as const)),
@@ -143,13 +144,15 @@ class LoggedRun {
     const decision = this.#decisionAt(name, turn);
     const measured = (reason: TerminationReason) =>
       decision?.evaluations.find((one) => one.reason === reason)?.value ?? 0;
+    const soFar = this.#tools.length;
     const history = {
       messages,
-      toolCalls: this.#tools.length,
+      toolCalls: soFar,
       failures: this.#failures,
       repeats: measured('NO_PROGRESS'),
       errorStreak: measured('ERROR_LIMIT'),
       tools: this.#tools.slice(-mostTools),
+      countOf: (tool: string) => countAmong(this.#tools.slice(0, soFar), tool),
     };
     const elapsed = (at.getTime() - this.#startedAt) / 1_000;
     const before = this.#limits;

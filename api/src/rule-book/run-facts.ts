@@ -7,6 +7,7 @@ import {
   mostTools,
   type PastTool,
   type RuleFacts,
+  type ToolCount,
   type ToolFact,
 } from '../rules/vocabulary.ts';
 import { endingOfEvent, type Happening, jsonOf, ToolOfEvent } from './event-facts.ts';
@@ -142,14 +143,19 @@ class RunWindow implements Readonly<CommonFacts['context']> {
   }
 }
 
+const neverCalled: ToolCount = { calls: 0, failures: 0 };
+
 /** What happened so far. Calls are counted as they come, not anew for each question. */
-class RunHistory implements Readonly<CommonFacts['history']> {
+class RunHistory implements Readonly<RuleFacts['history']> {
   readonly #view: RunView;
   #tools: PastTool[] = [];
   #executed = 0;
   #failures = 0;
   /** How many calls of the run have been looked at. */
   #seen = 0;
+  /** By tool, once a helper has asked. */
+  #counts: Map<string, { calls: number; failures: number }> | undefined;
+  #counted = 0;
 
   constructor(view: RunView) {
     this.#view = view;
@@ -180,6 +186,21 @@ class RunHistory implements Readonly<CommonFacts['history']> {
   get tools(): readonly PastTool[] {
     this.#catchUp();
     return this.#tools;
+  }
+
+  countOf(tool: string): ToolCount {
+    const counts = this.#counts ?? new Map();
+    this.#counts = counts;
+    const calls = this.#view.toolCalls();
+    for (; this.#counted < calls.length; this.#counted += 1) {
+      const outcome = calls[this.#counted]?.outcome;
+      if (!outcome || outcome.status === 'not-run') continue;
+      const count = counts.get(outcome.name) ?? { calls: 0, failures: 0 };
+      count.calls += 1;
+      if (outcome.status === 'failed') count.failures += 1;
+      counts.set(outcome.name, count);
+    }
+    return counts.get(tool) ?? neverCalled;
   }
 
   #catchUp(): void {

@@ -1,6 +1,6 @@
 import type { Json } from '../agent/json.ts';
 import { linearRegex } from './linear-regex.ts';
-import { type helpers, mostTools, type RuleFacts } from './vocabulary.ts';
+import type { helpers, PastTool, RuleFacts, ToolCount } from './vocabulary.ts';
 
 const patterns = new Map<string, ReturnType<typeof linearRegex>>();
 const mostPatternsKept = 500;
@@ -18,22 +18,27 @@ export function linearMatch(text: string, pattern: string): boolean {
 
 type Answer = (facts: RuleFacts, value: unknown) => unknown;
 
-function newest({ history: { tools } }: RuleFacts): RuleFacts['history']['tools'] {
-  return tools.length <= mostTools ? tools : tools.slice(-mostTools);
+function countOf({ history }: RuleFacts, name: unknown): ToolCount {
+  return history.countOf ? history.countOf(String(name)) : countAmong(history.tools, String(name));
 }
 
-function count(facts: RuleFacts, name: unknown, failed: boolean): number {
-  let found = 0;
-  for (const tool of newest(facts)) if (tool.name === name && !(failed && tool.ok)) found += 1;
-  return found;
+/** By looking at each of them. */
+export function countAmong(tools: Iterable<PastTool>, name: string): ToolCount {
+  let [calls, failures] = [0, 0];
+  for (const tool of tools) {
+    if (tool.name !== name) continue;
+    calls += 1;
+    if (!tool.ok) failures += 1;
+  }
+  return { calls, failures };
 }
 
 /** What each helper answers about the facts at hand; whole numbers are dressed for CEL by whoever asks. */
 export const answers: Readonly<Record<keyof typeof helpers, Answer>> = {
-  toolFailed: (facts, name) => count(facts, name, true) > 0,
-  toolCalled: (facts, name) => count(facts, name, false) > 0,
-  failures: (facts, name) => count(facts, name, true),
-  calls: (facts, name) => count(facts, name, false),
+  toolFailed: (facts, name) => countOf(facts, name).failures > 0,
+  toolCalled: (facts, name) => countOf(facts, name).calls > 0,
+  failures: (facts, name) => countOf(facts, name).failures,
+  calls: (facts, name) => countOf(facts, name).calls,
   contextAbove: ({ context }, share) => context.share > Number(share),
   tokensAbove: ({ tokens }, share) => tokens.share > Number(share),
   elapsedAbove: ({ elapsed }, seconds) => elapsed > Number(seconds),

@@ -130,7 +130,22 @@ export type EndingFact = Fact<(typeof endingFacts)['ending']>;
 export type PastTool = Fact<typeof pastTool>;
 
 /** What the rules of one trigger see, plainly. Getters make it lazy: nothing is worked out that no rule asks for. */
-export type RuleFacts = CommonFacts & { readonly tool?: ToolFact; readonly ending?: EndingFact };
+export type RuleFacts = Omit<CommonFacts, 'history'> & {
+  readonly history: CommonFacts['history'] & ToolCounts;
+  readonly tool?: ToolFact;
+  readonly ending?: EndingFact;
+};
+
+/** How often a tool was called so far, and how often it failed. */
+export interface ToolCount {
+  readonly calls: number;
+  readonly failures: number;
+}
+
+/** Conditions see the newest calls only, and helpers speak of the whole run. Where nobody has counted, the list is all. */
+export interface ToolCounts {
+  countOf?(tool: string): ToolCount;
+}
 
 /** A function that conditions may call, beside those of CEL. */
 export interface HelperSpec {

@@ -128,6 +128,27 @@ describe('a rule tried on a past run', () => {
     expect((await tried({ runId, ruleId: 'tightening' }, reader)) as object).toMatchObject({ turns: [1] });
   });
 
+  it('counts the calls of the whole run, then as now, however many came since', async () => {
+    const said = "[action.hint]\nmessage = \"{{ calls('vault_search') }} {{ failures('no_such_tool') }}\"";
+    const early = 'toolFailed("no_such_tool") && toolCalled("no_such_tool") && failures("no_such_tool") == 1';
+    await rule('quickly', { condition: `${early} && calls("vault_search") > 50`, action: said });
+    await rule('at-length', { condition: `[1].exists(one, one == 1 && ${early}) && turn == 5`, action: said });
+    const many = (turn: number) =>
+      calling([...Array(20).keys()].map((call) => ({ name: 'vault_search', arguments: { query: `${turn} ${call}` } })));
+    kit.script(
+      calling([{ name: 'no_such_tool', arguments: {} }]),
+      ...[2, 3, 4].map((turn) => many(turn)),
+      reply.text('Done.'),
+    );
+    const { runId } = await kit.ask(user, { config: { maxToolCallsPerTurn: 20 } });
+
+    for (const id of ['quickly', 'at-length']) {
+      const live = (await firingsOf(user, id)).map(({ turn, effect, error }) => ({ turn, effect, error }));
+      expect([id, live]).toEqual([id, [{ turn: 5, effect: { type: 'hint', message: '60 1' }, error: null }]]);
+      expect(await tried({ runId, ruleId: id }, user)).toMatchObject({ firings: live });
+    }
+  });
+
   it('begins with what the rule remembered when the run began', async () => {
     await rule('counting', {
       trigger: 'QUERY_START',
