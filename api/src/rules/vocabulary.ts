@@ -29,6 +29,10 @@ export type Fact<Spec> = Spec extends { readonly type: 'int' | 'double' }
 /** How many of the newest tool calls a condition can look at one by one. */
 export const mostTools = 50;
 
+/** A question is taken up before the conversation that it belongs to is read, so that nothing waits for the database. */
+const notYetRead = '0 under QUERY_START, when the conversation is not read yet: ask at TURN_START.';
+const neverYet = 'Never under QUERY_START, when the conversation is not read yet: ask at TURN_START.';
+
 const int = (help: string) => ({ type: 'int', help }) as const;
 const double = (help: string) => ({ type: 'double', help }) as const;
 const bool = (help: string) => ({ type: 'bool', help }) as const;
@@ -59,9 +63,9 @@ export const commonFacts = {
     share: double('Used ÷ budget: 0.5 is half.'),
   }),
   context: object('Context', "The model's window.", {
-    tokens: int('What the coming or last request takes.'),
+    tokens: int(`What the coming or last request takes. ${notYetRead}`),
     window: int('What the model can hold at once.'),
-    share: double('tokens ÷ window: 0.5 is half.'),
+    share: double(`tokens ÷ window: 0.5 is half. ${notYetRead}`),
   }),
   limits: object('Limits', 'The limits in force for this run.', {
     maxIterations: int('Turns.'),
@@ -73,7 +77,7 @@ export const commonFacts = {
     maxParallelTools: int('Tool calls in flight at once.'),
   }),
   history: object('History', 'What happened in this run so far.', {
-    messages: int('Messages in the conversation that the model is shown.'),
+    messages: int(`Messages in the conversation that the model is shown. ${notYetRead}`),
     toolCalls: int('Tool calls that were answered.'),
     failures: int('Of these, how many failed.'),
     repeats: int('Turns in a row that repeated what was done or known.'),
@@ -161,7 +165,7 @@ export const helpers = {
   calls: { signatures: ['calls(string): int'], help: 'How often that tool was called in this run.' },
   contextAbove: {
     signatures: ['contextAbove(double): bool', 'contextAbove(int): bool'],
-    help: "Whether more than that share of the model's window is used: contextAbove(0.8).",
+    help: `Whether more than that share of the model's window is used: contextAbove(0.8). ${neverYet}`,
   },
   tokensAbove: {
     signatures: ['tokensAbove(double): bool', 'tokensAbove(int): bool'],
@@ -171,7 +175,10 @@ export const helpers = {
     signatures: ['elapsedAbove(double): bool', 'elapsedAbove(int): bool'],
     help: 'Whether more than so many seconds have passed.',
   },
-  messagesAbove: { signatures: ['messagesAbove(int): bool'], help: 'Whether there are more than so many messages.' },
+  messagesAbove: {
+    signatures: ['messagesAbove(int): bool'],
+    help: `Whether there are more than so many messages. ${neverYet}`,
+  },
   turnAbove: { signatures: ['turnAbove(int): bool'], help: 'Whether more than so many turns have begun.' },
   stateNumber: {
     signatures: ['stateNumber(string): double'],

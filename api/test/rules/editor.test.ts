@@ -84,6 +84,8 @@ describe('an editor', () => {
     expect(ruleWords.find(({ name }) => name === 'tokens.share')).toMatchObject({ type: 'double' });
     expect(ruleWords.find(({ name }) => name === 'toolFailed')).toMatchObject({ type: 'toolFailed(string): bool' });
     expect(ruleWords.some(({ name }) => name === 'tool.error')).toBe(true);
+    for (const word of ['history.messages', 'context.share', 'messagesAbove'])
+      expect(ruleWords.find(({ name }) => name === word)?.help).toContain('under QUERY_START');
     expect(ruleWords.some(({ name }) => name.startsWith('ending'))).toBe(false);
   });
 

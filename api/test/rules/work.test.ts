@@ -66,7 +66,7 @@ describe('a rule at work', () => {
 
   it('is asked at each trigger, and sees what happened there', async () => {
     const seen = [
-      ['QUERY_START', 'turn == 0 && history.toolCalls == 0 && question.startsWith("Why")'],
+      ['QUERY_START', 'turn == 0 && history.messages == 0 && context.tokens == 0 && question.startsWith("Why")'],
       ['TURN_START', 'turn == 1 && context.tokens > 0 && context.share < 1.0 && user.role == "USER"'],
       ['TOOL_CALL', 'tool.name == "vault_search" && tool.arguments.query == "one" && !tool.ok'],
       ['TOOL_COMPLETE', 'tool.ok && tool.result.size() > 0 && tool.resultTokens > 0 && history.toolCalls == 1'],
