@@ -147,12 +147,13 @@ export class RuleStore {
     );
   }
 
-  /** When each rule last fired, for everybody or for one person. */
+  /** When each rule last fired, for everybody or for one person. One that failed has not fired. */
   async lastFired(ruleIds: readonly string[], userId: string | undefined): Promise<ReadonlyMap<string, Date>> {
     const rows = await this.database.fork().execute<{ ruleId: string; at: Date }[]>(
       `select id as "ruleId", f.at from unnest(?::text[]) as id
        cross join lateral (
-         select at from rule_firings where rule_id = id and (?::uuid is null or user_id = ?::uuid)
+         select at from rule_firings
+         where rule_id = id and error is null and (?::uuid is null or user_id = ?::uuid)
          order by at desc limit 1
        ) f`,
       [`{${ruleIds.join(',')}}`, userId ?? null, userId ?? null],
