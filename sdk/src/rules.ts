@@ -2,6 +2,7 @@ import { type Bind, everyPage, withOne } from './call.ts';
 import * as documents from './generated/documents.ts';
 import type {
   CheckRuleQuery,
+  CheckRuleQueryVariables,
   RuleFiringFragment,
   RuleFiringsQuery,
   RuleFiringsQueryVariables,
@@ -71,8 +72,8 @@ export interface RulesApi {
   save(input: SaveRuleInput, options?: RequestOptions): Promise<SaveRuleResult>;
   /** Deletes a rule of the organisation's; for administrators. */
   delete(id: string, options?: RequestOptions): Promise<boolean>;
-  /** Checks a text without saving it; for administrators. */
-  check(text: string, options?: RequestOptions): Promise<RuleCheck>;
+  /** Checks a text without saving it, for a new rule or for the one with that id; for administrators. */
+  check(which: CheckRuleQueryVariables, options?: RequestOptions): Promise<RuleCheck>;
   /** Tries a rule on a past run or on a sample. */
   test(input: TestRuleInput, options?: RequestOptions): Promise<TestRuleResult>;
   /** What the conditions of a trigger may ask about and call. */
@@ -96,7 +97,7 @@ export function makeRulesApi(bind: Bind): RulesApi {
     setState: withOne('input', bind(documents.SetRuleStateDocument)),
     save: withOne('input', bind(documents.SaveRuleDocument)),
     delete: withOne('id', bind(documents.DeleteRuleDocument)),
-    check: withOne('text', bind(documents.CheckRuleDocument)),
+    check: bind(documents.CheckRuleDocument),
     test: withOne('input', bind(documents.TestRuleDocument)),
     words: withOne('trigger', bind(documents.RuleWordsDocument)),
   };

@@ -16,7 +16,7 @@ describe('the oversight of rules', () => {
     const { rules } = kit.oversight;
     const mine = makeOversight(kit.client).rules;
 
-    expect(await rules.check(text('{{ trn }}'))).toMatchObject({ valid: false, problems: [{ line: 6 }] });
+    expect(await rules.check({ text: text('{{ trn }}') })).toMatchObject({ valid: false, problems: [{ line: 6 }] });
     expect(await rules.save({ text: text('hello') })).toMatchObject({ __typename: 'Rule', version: 1 });
     expect((await rules.get('calm'))?.versions).toHaveLength(1);
     expect((await rules.list({ first: 100 })).edges.map(({ node }) => node.id)).toContain('calm');

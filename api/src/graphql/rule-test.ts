@@ -3,9 +3,9 @@ import { notFound } from '../access/access-error.ts';
 import type { Json } from '../agent/json.ts';
 import { grouped } from '../agent/words.ts';
 import { isLogged, loggedMoments, stateAtStart } from '../rule-book/logged-run.ts';
-import { type ReadRule, readRule } from '../rules/load-rules.ts';
+import type { CheckedRule } from '../rule-book/rules.ts';
+import { readRule } from '../rules/load-rules.ts';
 import { pastMoments, withEffects } from '../rules/past-run.ts';
-import type { RuleProblem as Problem } from '../rules/rule.ts';
 import { celType } from '../rules/rule-context.ts';
 import { mergeSample, sampleFacts } from '../rules/sample.ts';
 import { inWords, type TriedFiring, tryRule } from '../rules/try-rule.ts';
@@ -17,12 +17,7 @@ import { RuleProblem, RuleTrigger } from './rule.ts';
 import { InvalidRule } from './rule-changes.ts';
 import { reachableRun } from './run.ts';
 
-interface Checked {
-  readonly id: string | null;
-  readonly problems: readonly Problem[];
-}
-
-const RuleCheck = builder.objectRef<Checked>('RuleCheck').implement({
+const RuleCheck = builder.objectRef<CheckedRule>('RuleCheck').implement({
   description: 'What an editor needs to know about the text of a rule.',
   fields: (t) => ({
     valid: t.boolean({
@@ -32,7 +27,7 @@ const RuleCheck = builder.objectRef<Checked>('RuleCheck').implement({
     id: t.string({
       nullable: true,
       description: 'The id in the text, as far as it can be read.',
-      resolve: ({ id }) => id,
+      resolve: ({ id }) => id ?? null,
     }),
     problems: t.field({
       type: [RuleProblem],
@@ -128,8 +123,11 @@ builder.queryFields((t) => ({
     type: RuleCheck,
     description: 'Checks the text of a rule without saving it, for an editor. Administrators only.',
     authScopes: { admin: true },
-    args: { text: t.arg.string({ required: true, description: 'The rule, in TOML.' }) },
-    resolve: (_root, { text }) => checked(readRule({ file: 'rule', text, origin: 'ORGANISATION' })),
+    args: {
+      text: t.arg.string({ required: true, description: 'The rule, in TOML.' }),
+      id: t.arg.string({ description: 'The rule to be changed; without it, a new one.' }),
+    },
+    resolve: (_root, { text, id }, { rules }) => rules.check(text, id ?? undefined),
   }),
   testRule: t.field({
     type: TestRuleResult,
@@ -206,12 +204,6 @@ async function triedOnRun(context: OracleContext, runId: string, rule: Parameter
 /** The fact or one of the helpers; not the action that sets it. */
 const asksForState = /\bstate(?:Number|Text|Flag)?\b/;
 const stateUnknown = 'What it remembered when the run began is not known: it was tried as if that were nothing.';
-
-function checked(read: ReadRule): Checked {
-  return read.type === 'rule'
-    ? { id: read.rule.declaration.id, problems: [] }
-    : { id: read.id ?? null, problems: read.problems };
-}
 
 function problem(field: string, message: string, value: unknown) {
   return invalid([{ field, message, value: value ?? null, min: undefined, max: undefined }]);

@@ -36,6 +36,12 @@ export type SaveRuleOutcome =
   | { readonly type: 'invalid'; readonly problems: readonly RuleProblem[] }
   | { readonly type: 'conflict'; readonly current: OrganisationRule | undefined };
 
+/** The id as far as it can be read. */
+export interface CheckedRule {
+  readonly id: string | undefined;
+  readonly problems: readonly RuleProblem[];
+}
+
 /** A run does not wait longer than this for its rules. */
 const patienceAtStart = 2_000;
 /** A run's last word does not wait longer than this for what its rules did to be stored. */
@@ -95,26 +101,25 @@ export class Rules {
     }
   }
 
+  /** What is wrong with the text of a new rule, or of the one with that id. */
+  async check(text: string, expectedId?: string): Promise<CheckedRule> {
+    const file = expectedId ?? 'rule';
+    const read = readRule({ file, text, origin: 'ORGANISATION' });
+    if (read.type === 'broken') return { id: read.id, problems: read.problems };
+    const { id } = read.rule.declaration;
+    await this.book.ready();
+    const message = this.#objection(id, expectedId);
+    return { id, problems: message === undefined ? [] : [{ file, line: 1, column: 1, message }] };
+  }
+
   /** Takes a new rule, or another text for one; the id is in the text. */
   async save(
     actorId: string,
     text: string,
     expected: { id?: string; version?: number } = {},
   ): Promise<SaveRuleOutcome> {
-    const file = expected.id ?? 'rule';
-    const read = readRule({ file, text, origin: 'ORGANISATION' });
-    if (read.type === 'broken') return { type: 'invalid', problems: read.problems };
-    const { id } = read.rule.declaration;
-    await this.book.ready();
-    const holder = this.book.present.rules.get(id);
-    const refuse = (message: string): SaveRuleOutcome => ({
-      type: 'invalid',
-      problems: [{ file, line: 1, column: 1, message }],
-    });
-    if (holder && holder.origin !== 'ORGANISATION') return refuse(takenBy(id, holder));
-    if (expected.id !== undefined && expected.id !== id)
-      return refuse(`The id stays "${expected.id}"; for another one, make a new rule.`);
-    if (expected.id === undefined && holder) return refuse(takenBy(id, holder));
+    const { id, problems } = await this.check(text, expected.id);
+    if (id === undefined || problems.length > 0) return { type: 'invalid', problems };
     const version = expected.id === undefined ? 0 : expected.version;
     const outcome = await this.store.save(actorId, id, text, version);
     if (outcome.type === 'conflict') return outcome;
@@ -122,10 +127,10 @@ export class Rules {
     return { type: 'saved', ruleId: id };
   }
 
-  /** False when there is no such rule of the organisation's. */
+  /** False when there is no such rule of the organisation's. One that is broken or has lost its id can be deleted too. */
   async delete(actorId: string, ruleId: string): Promise<boolean> {
     await this.book.ready();
-    if (this.book.present.rules.get(ruleId)?.origin !== 'ORGANISATION') return false;
+    if (!this.book.present.versions.has(ruleId)) return false;
     await this.store.save(actorId, ruleId, null);
     await this.book.refresh();
     return true;
@@ -147,5 +152,15 @@ export class Rules {
 
   close(): Promise<void> {
     return this.book.close();
+  }
+
+  /** Why a sound rule cannot have its id. */
+  #objection(id: string, expectedId: string | undefined): string | undefined {
+    const { rules, versions } = this.book.present;
+    const holder = rules.get(id);
+    if (holder && holder.origin !== 'ORGANISATION') return takenBy(id, holder);
+    if (expectedId !== undefined)
+      return expectedId === id ? undefined : `The id stays "${expectedId}"; for another one, make a new rule.`;
+    return versions.has(id) ? takenBy(id, { origin: 'ORGANISATION', file: id }) : undefined;
   }
 }

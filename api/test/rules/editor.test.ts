@@ -76,6 +76,24 @@ describe('an editor', () => {
     });
   });
 
+  it('is told that an id is taken, unless the rule that has it is the one to be changed', async () => {
+    const check = `query ($text: String!, $id: String) { checkRule(text: $text, id: $id) { valid id problems { message } } }`;
+    await kit.admin.ask('mutation ($text: String!) { saveRule(input: { text: $text }) { __typename } }', {
+      text: text('kept'),
+    });
+
+    for (const id of ['kept', 'query-log'])
+      expect(await kit.admin.ask(check, { text: text(id) })).toMatchObject({
+        checkRule: { valid: false, id, problems: [{ message: expect.stringContaining(`"${id}" is taken by`) }] },
+      });
+    expect(await kit.admin.ask(check, { text: text('kept'), id: 'kept' })).toMatchObject({
+      checkRule: { valid: true },
+    });
+    expect(await kit.admin.ask(check, { text: text('other'), id: 'kept' })).toMatchObject({
+      checkRule: { valid: false, problems: [{ message: expect.stringContaining('The id stays "kept"') }] },
+    });
+  });
+
   it('has the words of a trigger', async () => {
     const { ruleWords } = await user.ask<{ ruleWords: { name: string; type: string; help: string }[] }>(
       '{ ruleWords(trigger: TOOL_FAILURE) { name type help } }',

@@ -120,6 +120,26 @@ describe('an organisation’s rule', () => {
     expect(await find('wrong')).toBeNull();
   });
 
+  it('that is broken, as one of an earlier version may be, can be mended or deleted', async () => {
+    const spoil = async (id: string) => {
+      await saved({ text: text(id) });
+      await kit.database.query('update organisation_rules set text = $2 where rule_id = $1', [
+        id,
+        text(id, { condition: 'trn > 3' }),
+      ]);
+    };
+    await spoil('spoilt');
+    await spoil('hopeless');
+    await saved({ text: text('another') }); // the rules are read again
+    const { ruleProblems } = await kit.admin.ask<{ ruleProblems: { file: string }[] }>('{ ruleProblems { file } }');
+
+    expect(ruleProblems.map(({ file }) => file)).toEqual(expect.arrayContaining(['spoilt', 'hopeless']));
+    expect(await saved({ text: text('spoilt') })).toMatchObject({ message: expect.stringContaining('is taken') });
+    expect(await saved({ id: 'spoilt', text: text('spoilt') })).toMatchObject({ version: 2 });
+    expect(await kit.admin.ask('mutation { deleteRule(id: "hopeless") }')).toEqual({ deleteRule: true });
+    expect(await kit.admin.ask('{ ruleProblems { file } }')).toEqual({ ruleProblems: [] });
+  });
+
   it('that somebody else changed meanwhile is a conflict', async () => {
     await saved({ text: text('shared') });
     await saved({ id: 'shared', expectedVersion: 1, text: text('shared', { priority: 2 }) });

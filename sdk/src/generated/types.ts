@@ -3922,6 +3922,7 @@ export type RuleStateQuery = { readonly ruleState: (
 /** What CheckRule is asked with. */
 export type CheckRuleQueryVariables = Exact<{
   text: string;
+  id?: string | null | undefined;
 }>;
 
 

@@ -22,12 +22,14 @@ const pauseMs = 250;
 export function createRuleDraft(client: Client, start: string, rule: RuleFragment | undefined) {
   const [text, setText] = createSignal(start);
   const [state, setState] = createSignal<DraftState>({ type: 'checking' });
+  /** What is edited stays what it is; all else becomes a new rule. */
+  const edited = rule?.origin === 'ORGANISATION' ? rule : undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let latest = 0;
 
   async function check(): Promise<void> {
     const mine = ++latest;
-    const answer = await query(client, CheckRuleDocument, { text: text() });
+    const answer = await query(client, CheckRuleDocument, { text: text(), id: edited?.id });
     if (mine !== latest) return;
     if (answer.type === 'failed') setState({ type: 'failed', message: answer.message });
     else setState({ type: 'checked', problems: answer.data.checkRule.problems });
@@ -46,7 +48,7 @@ export function createRuleDraft(client: Client, start: string, rule: RuleFragmen
     clearTimeout(timer);
     latest += 1;
     setState({ type: 'saving' });
-    const based = rule?.origin === 'ORGANISATION' ? { id: rule.id, expectedVersion: rule.version } : {};
+    const based = edited ? { id: edited.id, expectedVersion: edited.version } : {};
     const answer = await mutate(client, SaveRuleDocument, { input: { text: text(), ...based } });
     if (answer.type === 'failed') return refuse(answer.message);
     const { saveRule: result } = answer.data;
