@@ -73,6 +73,8 @@ export interface EventPayloads {
   readonly 'agent.turn.end': Standing & {
     readonly calls: number;
     readonly failures: number;
+    /** False when something broke it off, and the run ends. */
+    readonly complete: boolean;
     readonly tokensUsed: number;
   };
   readonly 'agent.loop.detected': Telling;

@@ -80,7 +80,7 @@ export const eventDefinitions: Definitions = {
   'tool.call.not_run': { severity: 'INFO', happens: 'A tool call was not run.', sameBy: ['callId'], ...callParts },
   'tool.unavailable': { severity: 'WARNING', happens: 'Tools are missing from this run.', sameBy: ['message'] },
   'agent.turn.start': { severity: 'DEBUG', happens: 'A turn begins.' },
-  'agent.turn.end': { severity: 'DEBUG', happens: 'A turn has ended, its tool calls included.' },
+  'agent.turn.end': { severity: 'DEBUG', happens: 'A turn has ended, its tool calls included, or was broken off.' },
   'agent.loop.detected': { severity: 'WARNING', happens: 'One action keeps coming back.' },
   'agent.no_progress': { severity: 'ERROR', happens: 'Three turns in a row brought nothing new, and the run ends.' },
   'agent.error_limit': { severity: 'ERROR', happens: 'Every call failed three turns in a row, and the run ends.' },

@@ -15,7 +15,7 @@ import { Person } from './setting-change.ts';
 export const RuleTrigger = defineEnum('RuleTrigger', 'When a rule is asked.', {
   QUERY_START: 'A question is taken up.',
   TURN_START: 'A turn begins.',
-  TURN_END: 'A turn has ended, its tool calls included.',
+  TURN_END: 'A turn has ended, its tool calls included, or was broken off.',
   TOOL_CALL: 'The model asked for a tool call.',
   TOOL_COMPLETE: 'A tool call worked.',
   TOOL_FAILURE: 'A tool call failed, or took too long.',

@@ -135,13 +135,18 @@ class LoggedRun {
   }
 
   /** What the run itself knew, but for what a rule that is being tried would have made tighter. */
-  #known({ name, at, turn }: LoggedEvent): (tightened: Partial<AgentConfig>) => OwnFacts {
+  #known({
+    name,
+    at,
+    turn,
+    payload,
+  }: LoggedEvent & { readonly payload: Payload }): (tightened: Partial<AgentConfig>) => OwnFacts {
     const { id, question, model, decisionTree } = this.#run;
     const { tokens, window } = this.#context;
     const messages = this.#messages;
     const used = this.#input + this.#output + this.#apart;
     const [input, output] = [this.#input, this.#output];
-    const decision = this.#decisionAt(name, turn);
+    const decision = this.#decisionAt(name, turn, payload);
     const measured = (reason: TerminationReason) =>
       decision?.evaluations.find((one) => one.reason === reason)?.value ?? 0;
     const soFar = this.#tools.length;
@@ -172,10 +177,10 @@ class LoggedRun {
     };
   }
 
-  /** The one that a turn began with; at its end and at that of the run, the one that followed. */
-  #decisionAt(name: string, turn: number) {
+  /** The one that a turn began with; at its end and at that of the run, which may have broken it off, the one that followed. */
+  #decisionAt(name: string, turn: number, { complete }: Payload) {
     const { decisions } = this.#run;
-    if (name === 'session.end') return decisions.at(-1);
+    if (name === 'session.end' || (name === 'agent.turn.end' && complete === false)) return decisions.at(-1);
     return decisions.find((decision) => decision.turn === (name === 'agent.turn.end' ? turn : turn - 1));
   }
 }

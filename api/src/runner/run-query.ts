@@ -1,6 +1,7 @@
 import { advance } from '../agent/advance.ts';
 import { endingNotice, endingOf } from '../agent/ending.ts';
 import { closingWords } from '../agent/explanation.ts';
+import { turnsStarted } from '../agent/state.ts';
 import { decide } from '../agent/steps.ts';
 import type { TerminationReason } from '../agent/termination.ts';
 import { totalTokens } from '../agent/usage.ts';
@@ -11,7 +12,7 @@ import { buildPrompt } from './prompt.ts';
 import type { History, RunContext, RunPorts, RunRequest, RunResult, StopCause } from './run-context.ts';
 import { standingOf, tell } from './telling.ts';
 import { callModel, openTurn } from './turn.ts';
-import { closeTurn, useTools } from './use-tools.ts';
+import { closeTurn, tellTurnEnd, useTools } from './use-tools.ts';
 import { makeRoom } from './window.ts';
 
 /** A run under way: what it will leave behind, and how to stop it earlier. */
@@ -100,6 +101,7 @@ function finish(run: RunContext, reason: TerminationReason): RunResult {
   if (reason === 'INTERRUPTED' && run.stop.signal.reason === ('shutdown' satisfies StopCause)) {
     ports.emit({ type: 'ErrorChunk', code: reason, message: ending.message, retryable: true });
   }
+  if (state.turnOpen) tellTurnEnd(run, turnsStarted(state), false);
   // A turn that was broken off never came to these points; nothing that waits for them may be lost.
   for (const point of ['TURN_START', 'AFTER_TOOL', 'TURN_END'] as const) run.events.reach(point);
   const notice = endingNotice(ending);

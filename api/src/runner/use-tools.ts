@@ -104,12 +104,18 @@ function tellToolLimit(run: RunContext, asked: number, overLimit: number): void 
 export function closeTurn(run: RunContext): void {
   const turn = turnsStarted(run.state);
   run.state = advance(run.state, { type: 'turn-ended', now: run.ports.now() });
+  tellTurnEnd(run, turn, true);
+  run.events.reach('TURN_END');
+}
+
+/** Every turn that began is told to have ended, also one that was broken off. */
+export function tellTurnEnd(run: RunContext, turn: number, complete: boolean): void {
   let calls = 0;
   let failures = 0;
   for (let last = run.toolCalls.length - 1; run.toolCalls[last]?.turn === turn; last -= 1) {
     calls += 1;
     if (run.toolCalls[last]?.outcome.status === 'failed') failures += 1;
   }
-  run.events.emit('agent.turn.end', { calls, failures, tokensUsed: tokensSoFar(run.state), ...standingOf(run) });
-  run.events.reach('TURN_END');
+  const tokensUsed = tokensSoFar(run.state);
+  run.events.emit('agent.turn.end', { calls, failures, complete, tokensUsed, ...standingOf(run) });
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestUser } from '../kit/kit.ts';
-import { reply } from '../kit/model-replies.ts';
+import { reply, step } from '../kit/model-replies.ts';
 import { calling, type OracleKit, startOracleKit } from '../oracle/kit/oracle-kit.ts';
 
 let kit: OracleKit;
@@ -73,6 +73,35 @@ describe('the events of a run', () => {
       payload: { tool: 'vault_read', error: expect.any(String) },
     });
     expect(JSON.stringify(edges.find(({ node }) => node.name === 'tool.call.success'))).not.toContain('"result"');
+  });
+
+  it('tell of every turn that it began and ended, also when something broke it off', async () => {
+    const turns = async (runId: string) =>
+      (await eventsOf(runId, { first: 100, name: 'agent.turn.*' })).edges.map(
+        ({ node: { name, turn, payload } }) => `${name} ${turn} ${'complete' in payload ? payload.complete : ''}`,
+      );
+    const hanging = reply.stream([step.text('On and on. '), step.hang()]);
+    kit.script(calling('one'), hanging);
+    const stream = kit.open(user);
+    const { runId: cancelled } = await stream.until((chunk) => chunk.__typename === 'ContentChunk');
+    await kit.cancel(user, cancelled);
+    await kit.settle(user, stream);
+    kit.script(calling('one'), reply.error(400, { message: 'No.' }));
+    const { runId: failed } = await kit.ask(user);
+    const overspent = 'word '.repeat(6_000);
+    kit.script(calling('one'), reply.stream([step.text(overspent), step.hang()]));
+    const { runId: spent, done } = await kit.ask(user, { config: { tokenBudget: 5_000 } });
+
+    expect(done.terminationReason).toBe('TOKEN_BUDGET');
+    for (const runId of [cancelled, failed, spent]) {
+      expect(await turns(runId)).toEqual([
+        'agent.turn.start 1 ',
+        'agent.turn.end 1 true',
+        'agent.turn.start 2 ',
+        'agent.turn.end 2 false',
+      ]);
+      expect((await eventsOf(runId, { first: 100 })).edges.at(-1)?.node.name).toBe('session.end');
+    }
   });
 
   it('come in pages, and can be narrowed by name, prefix and severity', async () => {

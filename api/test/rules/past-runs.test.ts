@@ -128,6 +128,19 @@ describe('a rule tried on a past run', () => {
     expect((await tried({ runId, ruleId: 'tightening' }, reader)) as object).toMatchObject({ turns: [1] });
   });
 
+  it('sees a turn that was broken off as it was seen then', async () => {
+    const said =
+      '{{ turn }} {{ history.errorStreak }} {{ history.repeats }} {{ tokens.used }} {{ event.payload.complete }}';
+    await rule('ending', { trigger: 'TURN_END', action: `[action.hint]\nmessage = '${said}'` });
+    const bad = (id: string) => calling([{ id, name: 'no_such_tool', arguments: { id } }]);
+    kit.script(bad('a'), bad('b'), reply.error(400, { message: 'No.' }));
+    const { runId } = await kit.ask(user);
+    const live = (await firingsOf(user, 'ending')).map(({ turn, effect }) => ({ turn, effect }));
+
+    expect(live.map(({ effect }) => effect?.message)).toEqual(['1 1 1 30 true', '2 2 1 60 true', '3 2 1 60 false']);
+    expect(await tried({ runId, ruleId: 'ending' }, user)).toMatchObject({ firings: live });
+  });
+
   it('counts the calls of the whole run, then as now, however many came since', async () => {
     const said = "[action.hint]\nmessage = \"{{ calls('vault_search') }} {{ failures('no_such_tool') }}\"";
     const early = 'toolFailed("no_such_tool") && toolCalled("no_such_tool") && failures("no_such_tool") == 1';

@@ -490,7 +490,7 @@ export type RuleTrigger =
   | 'TOOL_COMPLETE'
   /** A tool call failed, or took too long. */
   | 'TOOL_FAILURE'
-  /** A turn has ended, its tool calls included. */
+  /** A turn has ended, its tool calls included, or was broken off. */
   | 'TURN_END'
   /** A turn begins. */
   | 'TURN_START';
