@@ -142,6 +142,16 @@ describe('RuleEvaluator', () => {
     );
   });
 
+  it('shows a failure once though the numbers in it change', () => {
+    const memory = new RuleMemory();
+    const missing = [rule({ condition: 'history.tools[7].ok' })];
+    const call = { name: 'vault_read', ok: true, error: '', turn: 1, durationMs: 3 };
+    const after = (count: number) => facts({ history: { ...facts().history, tools: Array(count).fill(call) } });
+
+    expect(failures(fire(missing, after(1), memory))).toHaveLength(1);
+    expect(failures(fire(missing, after(2), memory))).toEqual([]);
+  });
+
   it('says in plain words what failed', () => {
     expect(failures(fire([rule({ condition: 'state.missing > 3' })]))).toEqual(['There is nothing called missing.']);
   });

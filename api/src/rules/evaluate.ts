@@ -57,9 +57,9 @@ export class RuleMemory {
     this.#silent.add(id);
   }
 
-  /** Whether this was not said before: a rule that fails in the same way each turn is shown once. */
+  /** Whether this was not said before: a rule that fails in the same way each turn, but for numbers, is shown once. */
   isNewFailure(id: string, message: string): boolean {
-    const key = `${id}\n${message}`;
+    const key = `${id}\n${message.replace(/\d+/g, '0')}`;
     this.#failures ??= new Set();
     if (this.#failures.has(key)) return false;
     this.#failures.add(key);
