@@ -32,7 +32,7 @@ export const ruleTexts: readonly string[] = conditions.map(([trigger, condition]
     `name = "Rule ${index}"`,
     `trigger = "${trigger}"`,
     `condition = ${JSON.stringify(condition)}`,
-    '[action.hint]',
+    trigger === 'SESSION_END' ? '[action.notify]' : '[action.hint]',
     'message = "Turn {{ turn }}."',
   ].join('\n'),
 );

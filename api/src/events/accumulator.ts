@@ -1,4 +1,5 @@
 import { type EventName, payloadOf, type RunEvent, severityRank } from './event.ts';
+import { EventNames } from './event-names.ts';
 import { matchesPattern } from './event-pattern.ts';
 import { type InjectPoint, priorities, type Subscriber } from './subscriber.ts';
 import { fillTemplate } from './template.ts';
@@ -33,14 +34,14 @@ const mostRemembered = 500;
  */
 export class Accumulator {
   #subscribers: readonly Subscriber[];
-  #wanted: Map<EventName, readonly number[]>;
+  #wanted: Wanted;
   /** One for each subscriber who has heard of something, in the order of the subscribers. */
   #queues: (Queue | undefined)[] = [];
   #waiting = false;
 
   constructor(subscribers: readonly Subscriber[]) {
     this.#subscribers = subscribers;
-    this.#wanted = wantsOf(subscribers);
+    this.#wanted = wantedBy(subscribers);
   }
 
   /** From now on these. What waits for one that is gone is forgotten with it; one that has changed keeps what waits. */
@@ -53,12 +54,12 @@ export class Accumulator {
       return known;
     });
     this.#subscribers = subscribers;
-    this.#wanted = wantsOf(subscribers);
+    this.#wanted = wantedBy(subscribers);
   }
 
-  /** Whether an event of this name could concern anybody. */
-  wants(name: EventName): boolean {
-    return this.#interested(name).length > 0;
+  /** Of events that could concern anybody. */
+  get names(): EventNames {
+    return this.#wanted.names;
   }
 
   /** False when nothing waits at all, as at most points. */
@@ -69,7 +70,7 @@ export class Accumulator {
   /** What the event makes due at once. */
   take(event: RunEvent): readonly Notification[] {
     const due: Notification[] = [];
-    for (const place of this.#interested(event.name)) {
+    for (const place of this.#wanted.by(event.name)) {
       const queue = this.#queueAt(place);
       if (!queue || severityRank(event.severity) < severityRank(queue.subscriber.severity)) continue;
       queue.add(event);
@@ -110,17 +111,6 @@ export class Accumulator {
     return next;
   }
 
-  /** Places of those who want events of this name. */
-  #interested(name: EventName): readonly number[] {
-    const known = this.#wanted.get(name);
-    if (known) return known;
-    const found = this.#subscribers.flatMap(({ events }, place) =>
-      events.some((pattern) => matchesPattern(pattern, name)) ? [place] : [],
-    );
-    if (this.#wanted.size < mostNames) this.#wanted.set(name, found);
-    return found;
-  }
-
   #queueAt(place: number): Queue | undefined {
     const subscriber = this.#subscribers[place];
     if (subscriber && !this.#queues[place]) this.#queues[place] = new Queue(subscriber);
@@ -140,13 +130,35 @@ export class Accumulator {
   }
 }
 
+/** Who wants which events, found out once for all runs that have the same subscribers. */
+class Wanted {
+  readonly names: EventNames;
+  readonly #subscribers: readonly Subscriber[];
+  readonly #known = new Map<EventName, readonly number[]>();
+
+  constructor(subscribers: readonly Subscriber[]) {
+    this.#subscribers = subscribers;
+    this.names = new EventNames((name) => this.by(name).length > 0);
+  }
+
+  /** Places of those who want events of this name. */
+  by(name: EventName): readonly number[] {
+    const known = this.#known.get(name);
+    if (known) return known;
+    const found = this.#subscribers.flatMap(({ events }, place) =>
+      events.some((pattern) => matchesPattern(pattern, name)) ? [place] : [],
+    );
+    if (this.#known.size < mostNames) this.#known.set(name, found);
+    return found;
+  }
+}
+
 /** Rules may emit events of any name; so many are remembered. */
 const mostNames = 200;
-const knownWants = new WeakMap<readonly Subscriber[], Map<EventName, readonly number[]>>();
+const knownWants = new WeakMap<readonly Subscriber[], Wanted>();
 
-/** Who wants events of which name, found out once for all runs that have the same subscribers. */
-function wantsOf(subscribers: readonly Subscriber[]): Map<EventName, readonly number[]> {
-  const known = knownWants.get(subscribers) ?? new Map<EventName, readonly number[]>();
+function wantedBy(subscribers: readonly Subscriber[]): Wanted {
+  const known = knownWants.get(subscribers) ?? new Wanted(subscribers);
   knownWants.set(subscribers, known);
   return known;
 }

@@ -109,11 +109,11 @@ describe('the bus of a run', () => {
   it('stops telling a handler that was taken off', () => {
     const { bus } = makeBus();
     let told = 0;
-    const off = bus.on('*', () => {
+    const listening = bus.on('*', () => {
       told += 1;
     });
     bus.emit('agent.hint', { hint: 'h' });
-    off();
+    bus.off(listening);
     bus.emit('agent.hint', { hint: 'h' });
 
     expect(told).toBe(1);

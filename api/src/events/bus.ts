@@ -8,11 +8,16 @@ import {
   type PayloadOf,
   type RunEvent,
 } from './event.ts';
-import { matchesPattern } from './event-pattern.ts';
+import { EventNames } from './event-names.ts';
 
-export type EventHandler = (event: RunEvent) => void;
-/** A pattern such as `tool.call.failure`, `tool.*` or `*`, or an answer for each name; see `interestsChanged`. */
-export type Interest = string | ((name: EventName) => boolean);
+/** `place` is that of the event among all: see `definitionOf`. */
+export type EventHandler = (event: RunEvent, place: number) => void;
+
+/** Somebody who listens, and to what; other names count from the next event on. */
+export interface Listening {
+  names: EventNames;
+  readonly handler: EventHandler;
+}
 
 export interface BusPorts {
   now(): number;
@@ -42,9 +47,8 @@ const deepest = 8;
 export class EventBus {
   readonly #ports: BusPorts;
   readonly #capacity: number;
-  readonly #handlers: { readonly interest: Interest; readonly handler: EventHandler }[] = [];
-  /** Who hears of which event, by its place; found out once. */
-  #audiences: (readonly EventHandler[] | undefined)[] = [];
+  /** Made anew when somebody comes or goes, so that an event is told to those who were there when it happened. */
+  #listening: readonly Listening[] = [];
   /** In most runs no handler ever emits anything. */
   #waiting: BoundedEvents | undefined;
   readonly #depths = new Map<RunEvent, number>();
@@ -57,22 +61,15 @@ export class EventBus {
     this.#capacity = capacity;
   }
 
-  /** Told of every event that is of interest. */
-  on(interest: Interest, handler: EventHandler): () => void {
-    const entry = { interest, handler };
-    this.#handlers.push(entry);
-    this.interestsChanged();
-    return () => {
-      const place = this.#handlers.indexOf(entry);
-      if (place < 0) return;
-      this.#handlers.splice(place, 1);
-      this.interestsChanged();
-    };
+  /** Told of every event of these names. */
+  on(names: string | EventNames, handler: EventHandler): Listening {
+    const listening = { names: typeof names === 'string' ? EventNames.of(names) : names, handler };
+    this.#listening = [...this.#listening, listening];
+    return listening;
   }
 
-  /** Somebody would answer otherwise now; asked again from the next event on. */
-  interestsChanged(): void {
-    if (this.#audiences.length > 0) this.#audiences = [];
+  off(listening: Listening): void {
+    this.#listening = this.#listening.filter((one) => one !== listening);
   }
 
   emit<Name extends EventName>(name: Name, payload: PayloadOf<Name>, options: EmitOptions = usual): void {
@@ -113,25 +110,18 @@ export class EventBus {
   }
 
   #tellEverybody(event: RunEvent, place: number): void {
-    const audience = this.#audiences[place] ?? this.#audience(event.name, place);
-    for (let next = 0; next < audience.length; next += 1) this.#tell(audience[next], event);
+    const everybody = this.#listening;
+    for (let next = 0; next < everybody.length; next += 1) {
+      const listening = everybody[next];
+      if (listening?.names.has(event.name, place)) this.#tell(listening.handler, event, place);
+    }
   }
 
-  #tell(handler: EventHandler | undefined, event: RunEvent): void {
+  #tell(handler: EventHandler, event: RunEvent, place: number): void {
     try {
-      handler?.(event);
+      handler(event, place);
     } catch (error) {
       this.#ports.reportFailure(error, event);
     }
   }
-
-  #audience(name: EventName, place: number): readonly EventHandler[] {
-    const found = this.#handlers.filter(({ interest }) => concerns(interest, name)).map(({ handler }) => handler);
-    if (place >= 0) this.#audiences[place] = found;
-    return found;
-  }
-}
-
-function concerns(interest: Interest, name: EventName): boolean {
-  return typeof interest === 'string' ? matchesPattern(interest, name) : interest(name);
 }

@@ -3,7 +3,7 @@ import type { ByAgent, Notice } from '../agent/chunk.ts';
 import type { AgentState } from '../agent/state.ts';
 import type { ToolOutcome } from '../agent/tool-call.ts';
 import { Accumulator, type Notification } from './accumulator.ts';
-import { EventBus } from './bus.ts';
+import { EventBus, type Listening } from './bus.ts';
 import type { EventName, PayloadOf, RunEvent } from './event.ts';
 import { type ModelNotice, modelLines, modelNotices } from './model-notice.ts';
 import { personNotices } from './person-notice.ts';
@@ -76,6 +76,7 @@ class EventsOfRun implements RunEvents {
   readonly #ports: EventPorts;
   readonly #bus: EventBus;
   readonly #accumulator: Accumulator;
+  readonly #listening: Listening;
   #subscribers: readonly Subscriber[];
   #forModel: ModelNotice[] = [];
   /** How many of those, from the first on, were taken for a request. */
@@ -90,13 +91,10 @@ class EventsOfRun implements RunEvents {
     this.#accumulator = new Accumulator(this.#subscribers);
     this.#bus = new EventBus(view);
     for (const listen of ports.listeners) listen(this.#bus);
-    this.#bus.on(
-      (name) => this.#accumulator.wants(name),
-      (event) => {
-        this.#deliver(this.#accumulator.take(event));
-        this.#wakeForBatch();
-      },
-    );
+    this.#listening = this.#bus.on(this.#accumulator.names, (event) => {
+      this.#deliver(this.#accumulator.take(event));
+      this.#wakeForBatch();
+    });
   }
 
   emit<Name extends EventName>(name: Name, payload: PayloadOf<Name>, severity?: RunEvent['severity']): void {
@@ -156,6 +154,6 @@ class EventsOfRun implements RunEvents {
     if (present === this.#subscribers) return;
     this.#subscribers = present;
     this.#accumulator.use(present);
-    this.#bus.interestsChanged();
+    this.#listening.names = this.#accumulator.names;
   }
 }

@@ -1,5 +1,5 @@
 import type { EventBus } from './bus.ts';
-import type { EventName } from './event.ts';
+import { EventNames } from './event-names.ts';
 import type { RunView } from './run-events.ts';
 import type { Priority } from './subscriber.ts';
 
@@ -49,7 +49,7 @@ export class SelfNotices {
     bus.on('agent.turn.start', () =>
       emit(this.#take((notice, since) => notice.afterTool === undefined && isAllowed(notice, since, known))),
     );
-    bus.on(isAnswer, ({ payload }) => {
+    bus.on(answers, ({ payload }) => {
       if (!('tool' in payload)) return;
       const { tool } = payload;
       emit(this.#take((notice, since) => notice.afterTool === tool && isAllowed(notice, since, known)));
@@ -70,9 +70,9 @@ export class SelfNotices {
 }
 
 /** A tool has done its work, or tried to; one that was not run has done neither. */
-function isAnswer(name: EventName): boolean {
-  return name === 'tool.call.success' || name === 'tool.call.failure' || name === 'tool.call.timeout';
-}
+const answers = new EventNames(
+  (name) => name === 'tool.call.success' || name === 'tool.call.failure' || name === 'tool.call.timeout',
+);
 
 /** Its turns are over and, if it has conditions, one of them holds. One that waits for nothing comes a turn later. */
 function isAllowed(notice: SelfNotice, since: number, known: Known): boolean {

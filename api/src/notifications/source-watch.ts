@@ -61,8 +61,8 @@ export class SourceWatch {
 
   listen(bus: EventBus): void {
     this.#bus = bus;
-    const off = bus.on('agent.turn.start', () => {
-      off();
+    const listening = bus.on('agent.turn.start', () => {
+      bus.off(listening);
       this.#begun = true;
       this.#tellBeginning();
     });

@@ -1,6 +1,6 @@
 import type { Json } from '../agent/json.ts';
 import { payloadOf, type RunEvent } from '../events/event.ts';
-import { resultTokens } from '../rules/result-tokens.ts';
+import { resultTokens, type TokenEstimate } from '../rules/result-tokens.ts';
 import type { EndingFact, ToolFact } from '../rules/vocabulary.ts';
 
 /** The payload of an event, which is plain JSON. */
@@ -13,15 +13,15 @@ export interface Happening {
   event: RunEvent;
 }
 
-export interface TokenEstimate {
-  estimateTokens(text: string): number;
-}
-
 /** The tool call that an event is about. What takes a moment to find out is found out once for each event. */
 export class ToolOfEvent implements ToolFact {
   readonly #happening: Happening;
   readonly #estimate: TokenEstimate;
-  #answer: { readonly of: RunEvent; readonly text: string; tokens: number | undefined } | undefined;
+  /** Of which event, and what was found out about its result. */
+  #written: RunEvent | undefined;
+  #text = '';
+  #measured: RunEvent | undefined;
+  #tokens = 0;
 
   constructor(happening: Happening, estimate: TokenEstimate) {
     this.#happening = happening;
@@ -42,13 +42,21 @@ export class ToolOfEvent implements ToolFact {
   }
 
   get result(): string {
-    return this.#answered().text;
+    const { result } = this.#payload;
+    if (typeof result === 'string') return result;
+    if (this.#written !== this.#happening.event) {
+      this.#written = this.#happening.event;
+      this.#text = textOf(result);
+    }
+    return this.#text;
   }
 
   get resultTokens(): number {
-    const answer = this.#answered();
-    answer.tokens ??= resultTokens(answer.text, (text) => this.#estimate.estimateTokens(text));
-    return answer.tokens;
+    if (this.#measured !== this.#happening.event) {
+      this.#measured = this.#happening.event;
+      this.#tokens = resultTokens(this.result, this.#estimate);
+    }
+    return this.#tokens;
   }
 
   get error(): string {
@@ -59,12 +67,6 @@ export class ToolOfEvent implements ToolFact {
   get durationMs(): number {
     const { durationMs } = this.#payload;
     return typeof durationMs === 'number' ? durationMs : 0;
-  }
-
-  #answered() {
-    const { event } = this.#happening;
-    if (this.#answer?.of !== event) this.#answer = { of: event, text: textOf(this.#payload.result), tokens: undefined };
-    return this.#answer;
   }
 
   get #payload(): Readonly<Record<string, Json>> {

@@ -26,7 +26,7 @@ export interface RulesDependencies {
 /** The rules of a run that is about to begin, and what to do when it has ended. */
 export interface RulesOfRun {
   /** For the run's bus. A sub-agent has no rules of its own: what it uses up is its run's. */
-  listeners(view: RunView, about: Omit<AboutRun, 'runId'>): EventPorts['listeners'];
+  listeners(view: RunView, about: AboutRun): EventPorts['listeners'];
   /** Stores what is still to be stored. */
   end(): Promise<void>;
 }

@@ -15,16 +15,21 @@ import type { RunSubject } from './run-subject.ts';
 
 /** What does not change during a run. */
 export interface AboutRun {
-  readonly runId: string;
   readonly question: string;
   readonly modelName: string;
   readonly treeName: string;
 }
 
 interface Whom {
+  readonly runId: string;
   readonly userId: string;
   readonly projectId: string;
   readonly subject: RunSubject;
+}
+
+/** What has happened, and what the rule remembers that is being asked about it. */
+export interface AskedRule extends Happening {
+  readonly state: RuleFacts['state'];
 }
 
 /**
@@ -40,17 +45,14 @@ export class RunFacts implements RuleFacts {
   readonly tokens: RunTokens;
   readonly context: RunWindow;
   readonly tool: ToolFact;
-  readonly #happening: Happening;
+  readonly #happening: AskedRule;
   readonly #view: RunView;
-  readonly #state: () => RuleFacts['state'];
 
-  /** `state` is what the rule remembers that is being asked. */
   constructor(
-    happening: Happening,
+    happening: AskedRule,
     view: RunView,
-    { runId, question, modelName, treeName }: AboutRun,
-    { userId, projectId, subject }: Whom,
-    state: () => RuleFacts['state'],
+    { question, modelName, treeName }: AboutRun,
+    { runId, userId, projectId, subject }: Whom,
   ) {
     this.question = question;
     this.run = { id: runId, model: modelName, decisionTree: treeName };
@@ -62,11 +64,10 @@ export class RunFacts implements RuleFacts {
     this.tool = new ToolOfEvent(happening, view);
     this.#happening = happening;
     this.#view = view;
-    this.#state = state;
   }
 
   get state(): RuleFacts['state'] {
-    return this.#state();
+    return this.#happening.state;
   }
 
   get turn(): number {
@@ -148,11 +149,13 @@ const neverCalled: ToolCount = { calls: 0, failures: 0 };
 /** What happened so far. Calls are counted as they come, not anew for each question. */
 class RunHistory implements Readonly<RuleFacts['history']> {
   readonly #view: RunView;
-  #tools: PastTool[] = [];
   #executed = 0;
   #failures = 0;
   /** How many calls of the run have been looked at. */
   #seen = 0;
+  /** The newest ones, and how many calls there were when they were looked at; few rules ask. */
+  #tools: readonly PastTool[] = [];
+  #listed = 0;
   /** By tool, once a helper has asked. */
   #counts: Map<string, { calls: number; failures: number }> | undefined;
   #counted = 0;
@@ -184,7 +187,11 @@ class RunHistory implements Readonly<RuleFacts['history']> {
   }
 
   get tools(): readonly PastTool[] {
-    this.#catchUp();
+    const calls = this.#view.toolCalls();
+    if (this.#listed !== calls.length) {
+      this.#listed = calls.length;
+      this.#tools = newestTools(calls);
+    }
     return this.#tools;
   }
 
@@ -210,10 +217,18 @@ class RunHistory implements Readonly<RuleFacts['history']> {
       if (!call || call.outcome.status === 'not-run') continue;
       this.#executed += 1;
       if (call.outcome.status === 'failed') this.#failures += 1;
-      this.#tools.push(pastTool(call));
     }
-    if (this.#tools.length > 2 * mostTools) this.#tools = this.#tools.slice(-mostTools);
   }
+}
+
+/** Of those that were run, oldest first. */
+function newestTools(calls: readonly AnsweredCall[]): readonly PastTool[] {
+  const tools: PastTool[] = [];
+  for (let place = calls.length - 1; place >= 0 && tools.length < mostTools; place -= 1) {
+    const call = calls[place];
+    if (call && call.outcome.status !== 'not-run') tools.push(pastTool(call));
+  }
+  return tools.reverse();
 }
 
 function pastTool({ turn, durationMs, outcome }: AnsweredCall): PastTool {

@@ -2,18 +2,25 @@ import { AgentConfigSchema } from '../agent/config.ts';
 import type { Json } from '../agent/json.ts';
 import { describeSettings } from '../agent/settings.ts';
 import type { EventBus } from '../events/bus.ts';
-import type { RunEvent } from '../events/event.ts';
+import { knownEventNames, type RunEvent } from '../events/event.ts';
+import { EventNames } from '../events/event-names.ts';
 import type { RunView } from '../events/run-events.ts';
 import type { Logger } from '../logger.ts';
 import type { Effect } from '../rules/action.ts';
-import { type Firing, RuleEvaluator, RuleMemory, type RulesByEvent, type RulesTogether } from '../rules/evaluate.ts';
+import {
+  type EvaluationOptions,
+  type Firing,
+  RuleEvaluator,
+  RuleMemory,
+  type RulesByEvent,
+  type RulesTogether,
+} from '../rules/evaluate.ts';
 import type { Rule } from '../rules/load-rules.ts';
 import type { Place } from '../rules/quick-rules.ts';
 import type { RuleFacts } from '../rules/vocabulary.ts';
-import type { Happening } from './event-facts.ts';
 import type { FiringLog } from './firing-log.ts';
 import type { RuleBook } from './rule-book.ts';
-import { type AboutRun, RunFacts } from './run-facts.ts';
+import { type AboutRun, type AskedRule, RunFacts } from './run-facts.ts';
 import type { RunSubject } from './run-subject.ts';
 
 export interface RunRulesDependencies {
@@ -27,24 +34,24 @@ export interface RunRulesDependencies {
 }
 
 const nothing = {};
-const workedMs = () => process.threadCpuUsage().user / 1_000;
 
 const titles = new Map(describeSettings(AgentConfigSchema).map(({ name, title, unit }) => [name, { title, unit }]));
+
+const noRules: PlacedRules = { names: EventNames.of('agent.turn.start'), at: [] };
 
 /** The rules of one run, at work. Takes the rules in force anew at each turn; what they did is written behind its back. */
 export class RunRules {
   readonly #memory = new RuleMemory();
-  readonly #states: Map<string, Readonly<Record<string, Json>>>;
+  #states: ReadonlyMap<string, Readonly<Record<string, Json>>>;
   readonly #dependencies: RunRulesDependencies;
-  #inForce: RulesByEvent;
+  #inForce = noRules;
   #seen: unknown;
   #personal: RunSubject['personal'];
 
   constructor(dependencies: RunRulesDependencies) {
     this.#dependencies = dependencies;
-    this.#states = new Map(dependencies.subject.states);
+    this.#states = dependencies.subject.states;
     this.#personal = dependencies.subject.personal;
-    this.#inForce = new Map();
     this.#renew();
   }
 
@@ -54,25 +61,25 @@ export class RunRules {
     this.#seen = undefined;
   }
 
-  attach(bus: EventBus, view: RunView, about: Omit<AboutRun, 'runId'>): void {
-    const kept: Kept = {
-      memory: this.#memory,
-      states: this.#states,
-      take: (firing, event) => this.#take(firing, event, bus, view),
-    };
+  attach(bus: EventBus, view: RunView, about: AboutRun): void {
     let work: RulesAtWork | undefined;
     if (this.#states.size > 0)
       bus.on('query.start', () => bus.emit('rules.remembered', { states: Object.fromEntries(this.#states) }));
-    bus.on(
-      (name) => name === 'agent.turn.start' || this.#inForce.has(name),
-      (event) => {
-        if (event.name === 'agent.turn.start' && this.#renew()) bus.interestsChanged();
-        const rules = this.#inForce.get(event.name);
-        if (!rules) return;
-        work ??= new RulesAtWork(event, view, about, this.#dependencies, kept);
-        work.ask(rules, event);
-      },
-    );
+    const listening = bus.on(this.#inForce.names, (event, place) => {
+      if (event.name === 'agent.turn.start' && this.#renew()) listening.names = this.#inForce.names;
+      const rules = this.#inForce.at[place];
+      if (!rules) return;
+      work ??= new RulesAtWork(event, view, about, this.#dependencies, this.#keptFor(bus, view));
+      work.ask(rules, event);
+    });
+  }
+
+  #keptFor(bus: EventBus, view: RunView): Kept {
+    return {
+      memory: this.#memory,
+      states: () => this.#states,
+      take: (firing, event) => this.#take(firing, event, bus, view),
+    };
   }
 
   /** True when others are in force now. */
@@ -80,7 +87,7 @@ export class RunRules {
     const { book } = this.#dependencies;
     if (this.#seen === book.present) return false;
     this.#seen = book.present;
-    this.#inForce = book.byEvent(this.#personal);
+    this.#inForce = placed(book.byEvent(this.#personal));
     return true;
   }
 
@@ -114,7 +121,7 @@ export class RunRules {
         log[effect.level]({ runId, rule: id }, effect.message);
         return {};
       case 'set_state':
-        this.#states.set(id, { ...this.#states.get(id), [effect.key]: effect.value });
+        this.#states = new Map(this.#states).set(id, { ...this.#states.get(id), [effect.key]: effect.value });
         firings.remember({ ruleId: id, key: effect.key, value: effect.value });
         return {};
       case 'emit_event':
@@ -132,44 +139,81 @@ export class RunRules {
   }
 }
 
-/** Which of the rules is asked, and about what. */
-type Asked = Place & Happening & { rules: readonly Rule[] };
+/** Rules by the place of the event that wakes them. */
+interface PlacedRules {
+  /** With the start of a turn, from when on other rules may be in force. */
+  readonly names: EventNames;
+  readonly at: readonly (RulesTogether | undefined)[];
+}
 
-/** Asks the rules that an event has woken. The bus tells of one event at a time, so that one of these will do for a run. */
-class RulesAtWork {
-  readonly #evaluator: RuleEvaluator;
-  readonly #asked: Asked;
+const knownPlaces = new WeakMap<RulesByEvent, PlacedRules>();
 
-  constructor(
-    event: RunEvent,
-    view: RunView,
-    about: Omit<AboutRun, 'runId'>,
-    whom: RunRulesDependencies,
-    { memory, states, take }: Kept,
-  ) {
-    const asked: Asked = { place: 0, event, rules: [] };
-    const state = () =>
-      states.size === 0 ? nothing : (states.get(asked.rules[asked.place]?.declaration.id ?? '') ?? nothing);
-    this.#asked = asked;
-    this.#evaluator = new RuleEvaluator({
-      memory,
-      now: () => view.now(),
-      workedMs,
-      facts: new RunFacts(asked, view, { ...about, runId: whom.runId }, whom, state),
-      at: asked,
-      take: (firing) => take(firing, asked.event),
-    });
+/** Found out once for all runs with the same rules. */
+function placed(rules: RulesByEvent): PlacedRules {
+  let known = knownPlaces.get(rules);
+  if (!known) {
+    const names = new EventNames((name) => name === 'agent.turn.start' || rules.has(name));
+    known = { names, at: knownEventNames.map((name) => rules.get(name)) };
+    knownPlaces.set(rules, known);
   }
-
-  ask(together: RulesTogether, event: RunEvent): void {
-    this.#asked.rules = together.rules;
-    this.#asked.event = event;
-    this.#evaluator.ask(together);
-  }
+  return known;
 }
 
 interface Kept {
   readonly memory: RuleMemory;
-  readonly states: ReadonlyMap<string, RuleFacts['state']>;
+  states(): ReadonlyMap<string, RuleFacts['state']>;
   take(firing: Firing, event: RunEvent): void;
+}
+
+/**
+ * Asks the rules that an event has woken. The bus tells of one event at a time, so that one of these will do for a run;
+ * there are no closures in it, because every run makes one.
+ */
+class RulesAtWork implements EvaluationOptions, AskedRule {
+  readonly memory: RuleMemory;
+  readonly facts: RunFacts;
+  /** Which of the rules is asked, and about what. */
+  place = 0;
+  event: RunEvent;
+  #rules: readonly Rule[] = [];
+  readonly #kept: Kept;
+  readonly #view: RunView;
+  readonly #evaluator: RuleEvaluator;
+
+  constructor(event: RunEvent, view: RunView, about: AboutRun, whom: RunRulesDependencies, kept: Kept) {
+    this.memory = kept.memory;
+    this.facts = new RunFacts(this, view, about, whom);
+    this.event = event;
+    this.#kept = kept;
+    this.#view = view;
+    this.#evaluator = new RuleEvaluator(this);
+  }
+
+  get at(): Place {
+    return this;
+  }
+
+  /** What the rule that is asked remembers. */
+  get state(): RuleFacts['state'] {
+    const states = this.#kept.states();
+    return states.size === 0 ? nothing : (states.get(this.#rules[this.place]?.declaration.id ?? '') ?? nothing);
+  }
+
+  ask(together: RulesTogether, event: RunEvent): void {
+    this.#rules = together.rules;
+    this.event = event;
+    this.#evaluator.ask(together);
+  }
+
+  now(): number {
+    return this.#view.now();
+  }
+
+  workedMs(): number {
+    return process.threadCpuUsage().user / 1_000;
+  }
+
+  take(firing: Firing): void {
+    this.#kept.take(firing, this.event);
+  }
 }

@@ -134,22 +134,22 @@ export class RuleEvaluator {
   }
 
   #askAtLength(rule: Rule, answer: boolean | undefined): void {
-    const { memory, now, workedMs, take } = this.#options;
+    const options = this.#options;
     const attempt = (clock: () => number) => {
       const started = clock();
       const effect = effectOf(rule, this.#dress(rule), answer);
       return { effect, overran: clock() - started > ruleBudgetMs };
     };
-    const { effect, overran } = attempt(now);
+    const { effect, overran } = attempt(() => options.now());
     // The machine may have been busy with something else. A rule has no side effects: it is tried again from the
     // beginning, and blamed for the time that it was really at work.
     if (overran) this.#dressed = undefined;
-    if (overran && attempt(workedMs).overran) {
-      memory.skip(rule.declaration.id);
+    if (overran && attempt(() => options.workedMs()).overran) {
+      options.memory.skip(rule.declaration.id);
       this.#fail(rule, `It took longer than ${ruleBudgetMs} ms and is not asked again in this run.`);
     } else if (effect) {
-      memory.noteFired(rule);
-      take({ type: 'fired', rule, effect });
+      options.memory.noteFired(rule);
+      options.take({ type: 'fired', rule, effect });
       this.#dressed = undefined; // it may have changed what the next rule sees
     }
   }
@@ -160,8 +160,8 @@ export class RuleEvaluator {
   }
 
   #fail(rule: Rule, message: string): void {
-    const { memory, take } = this.#options;
-    if (memory.isNewFailure(rule.declaration.id, message)) take({ type: 'failed', rule, message });
+    const options = this.#options;
+    if (options.memory.isNewFailure(rule.declaration.id, message)) options.take({ type: 'failed', rule, message });
   }
 }
 

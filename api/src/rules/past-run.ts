@@ -132,7 +132,7 @@ class Retelling {
       arguments: isRecord ? (input as Readonly<Record<string, Json>>) : {},
       ok,
       result: text,
-      resultTokens: resultTokens(text, this.#run.estimateTokens),
+      resultTokens: resultTokens(text, this.#run),
       error,
       durationMs,
     };

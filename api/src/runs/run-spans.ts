@@ -40,8 +40,8 @@ export class RunSpans {
   /** For the bus of the run, and of each sub-agent in it. */
   listen(bus: EventBus, { subAgent }: Pick<RunView, 'subAgent'>): void {
     const { name: agent, within } = subAgent ?? { name: oracle, within: undefined };
-    const off = bus.on('query.start', () => {
-      off();
+    const listening = bus.on('query.start', () => {
+      bus.off(listening);
       const main = agent === oracle;
       const above = main ? context.active() : this.#main?.below(within);
       if (above === undefined) return; // the run itself is not recorded
