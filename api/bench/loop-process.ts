@@ -1,4 +1,5 @@
 /** Measures the loop in a process of its own, as the product is built. Run by the benchmark. */
+import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { openRunEvents, type RunEvents, type RunView } from '../src/events/run-events.ts';
 import type { Subscriber } from '../src/events/subscriber.ts';
 import { createLogger } from '../src/logger.ts';
@@ -7,6 +8,7 @@ import { RunRules } from '../src/rule-book/run-rules.ts';
 import { indexRules } from '../src/rules/evaluate.ts';
 import { costOf, runBare, runWhole } from './loop.ts';
 import { twentyRules } from './twenty-rules.ts';
+import { benchModel, turns } from './workload.ts';
 
 export interface LoopCost {
   readonly turns: number;
@@ -19,6 +21,12 @@ export interface LoopCost {
 export interface RulesCost {
   readonly without: number;
   readonly with: number;
+}
+
+/** With the model called in each turn, and with its reply there already. */
+export interface LoopRulesCost {
+  readonly turn: RulesCost;
+  readonly runner: RulesCost;
 }
 
 const lengths = [200, 100, 50, 15, 5];
@@ -82,10 +90,15 @@ async function measureLoop(): Promise<readonly LoopCost[]> {
   return costs;
 }
 
-async function measureRules(): Promise<RulesCost> {
-  const [runs, turns] = [100, 15];
+/** Each turn with its call of a model, and without one: then nothing is left of it but what the runner does itself. */
+async function measureRules(): Promise<LoopRulesCost> {
+  return { turn: await rulesCost(benchModel()), runner: await rulesCost(undefined) };
+}
+
+async function rulesCost(asked: LanguageModelV4 | undefined): Promise<RulesCost> {
+  const runs = 100;
   const cost = (open: typeof plain) => () =>
-    costOf(runs * turns, () => Promise.all(Array.from({ length: runs }, () => runWhole(turns, open))));
+    costOf(runs * turns, () => Promise.all(Array.from({ length: runs }, () => runWhole(turns, open, asked))));
   const [without, all] = await alternately(cost(plain), cost(watched));
   return { without, with: all };
 }

@@ -1,6 +1,6 @@
 import { builtInSubscribers } from '../src/declared-folders.ts';
 import { measureLogDelay } from './log-delay.ts';
-import type { LoopCost, RulesCost } from './loop-process.ts';
+import type { LoopCost, LoopRulesCost, RulesCost } from './loop-process.ts';
 import { askProcess } from './measured-process.ts';
 import type { Section } from './report.ts';
 import { measureServerRules } from './server-rules.ts';
@@ -38,7 +38,7 @@ export function slopeOf(costs: readonly LoopCost[]): number {
 
 export async function benchRules(databaseUrl: string): Promise<Section> {
   const servers = await measureServerRules(databaseUrl);
-  const loop = await askProcess<RulesCost>('loop-process', builtInSubscribers, 'rules');
+  const loop = await askProcess<LoopRulesCost>('loop-process', builtInSubscribers, 'rules');
   const row = ({ without, with: all }: RulesCost) => ({
     'without µs': without,
     'with µs': all,
@@ -49,11 +49,12 @@ export async function benchRules(databaseUrl: string): Promise<Section> {
     title: 'Twenty rules and all subscribers, against none: CPU per turn',
     rows: {
       ...Object.fromEntries(servers.map((cost) => [`${cost.what}, in the server`, row(cost)])),
-      '100 runs at once, the loop without model, log and readers': row(loop),
+      '100 runs at once, the loop without log and readers': row(loop.turn),
+      '100 runs at once, the same without calling a model': row(loop.runner),
     },
     goals: [
       ...servers.map((cost) => ({ ...cost, where: `a turn in the server, ${cost.what}` })),
-      { ...loop, where: 'a turn of the loop alone, 100 runs at once' },
+      { ...loop.turn, where: 'a turn of the loop alone, 100 runs at once' },
     ].map(({ where, without, with: all }) => ({
       what: `Added by rules and subscribers to ${where}`,
       measured: added(without, all),

@@ -1,7 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { AgentConfigSchema } from '../src/agent/config.ts';
 import { DefaultDecisionTree } from '../src/agent/default-tree.ts';
 import type { RunEvents, RunView } from '../src/events/run-events.ts';
+import { callModel } from '../src/models/call-model.ts';
 import type { ModelEvent } from '../src/models/model-port.ts';
 import { estimateTokens } from '../src/models/token-estimate.ts';
 import type { RunPorts } from '../src/runner/run-context.ts';
@@ -17,8 +18,7 @@ export async function costOf(turns: number, work: () => Promise<unknown>): Promi
   return (user + system) / turns;
 }
 
-async function* reply(turn: number, turns: number, everyMs: number): AsyncGenerator<ModelEvent, void, undefined> {
-  if (everyMs > 0) await pause(everyMs);
+async function* reply(turn: number, turns: number): AsyncGenerator<ModelEvent, void, undefined> {
   for (let delta = 0; delta < deltasPerTurn; delta += 1) yield { type: 'text-delta', text: deltaText };
   const page = { page: turn };
   if (turn < turns)
@@ -42,7 +42,7 @@ export async function runBare(turns: number): Promise<number> {
   const messages: unknown[] = [];
   for (let turn = 1; turn <= turns; turn += 1) {
     let text = '';
-    for await (const event of reply(turn, turns, 0)) {
+    for await (const event of reply(turn, turns)) {
       if (event.type === 'text-delta') {
         text += event.text;
         chunks.push({ type: 'ContentChunk', text: event.text });
@@ -67,14 +67,21 @@ const request = {
   windowSize: 64_000,
 };
 
-/** The runner with everything on, but for a model and a log in memory. */
-export async function runWhole(turns: number, openEvents: (view: RunView) => RunEvents, everyMs = 0): Promise<number> {
+/**
+ * The runner with everything on, but for a model and a log in memory. The model is a generator of events, as for the bare
+ * loop; or, with `asked`, one as providers are, read by the product as it reads them.
+ */
+export async function runWhole(
+  turns: number,
+  openEvents: (view: RunView) => RunEvents,
+  asked?: LanguageModelV4,
+): Promise<number> {
   const chunks: unknown[] = [];
   const decisions: unknown[] = [];
   let turn = 0;
   const ports: RunPorts = {
     tree: new DefaultDecisionTree(config),
-    callModel: () => reply(++turn, turns, everyMs),
+    callModel: (request) => (asked ? callModel(asked, request) : reply(++turn, turns)),
     tools: benchTools,
     toolScope: { projectId: 'project', userId: 'user', ...noKnowledge },
     loadHistory: async () => ({ exchanges: [] }),
