@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addUsage, noUsage, totalTokens } from './usage.ts';
+import { addUsage, mostTokens, noUsage, totalTokens } from './usage.ts';
 
 describe('Usage', () => {
   const call = { inputTokens: 100, cachedInputTokens: 60, outputTokens: 40, reasoningTokens: 30, estimated: false };
@@ -26,5 +26,9 @@ describe('Usage', () => {
     const odd = { ...noUsage, inputTokens: -5, outputTokens: Number.NaN, reasoningTokens: 0.2 };
 
     expect(addUsage(call, odd)).toEqual({ ...call, reasoningTokens: 31 });
+  });
+
+  it('counts of one report no more than can be believed', () => {
+    expect(addUsage(noUsage, { ...call, inputTokens: 3e9 }).inputTokens).toBe(mostTokens);
   });
 });

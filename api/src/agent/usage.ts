@@ -16,6 +16,9 @@ export const noUsage: Usage = Object.freeze({
   estimated: false,
 });
 
+/** More than any model reads or writes at once. What a run adds up to still fits wherever it is stored and shown. */
+export const mostTokens = 10_000_000;
+
 /** Providers have been seen to send negative, missing and fractional counts; none of them may lower what was used. */
 export function addUsage(sum: Usage, usage: Usage): Usage {
   return {
@@ -33,5 +36,5 @@ export function totalTokens(usage: Usage): number {
 }
 
 export function wholeTokens(count: number): number {
-  return Number.isFinite(count) && count > 0 ? Math.ceil(count) : 0;
+  return Number.isFinite(count) && count > 0 ? Math.min(Math.ceil(count), mostTokens) : 0;
 }

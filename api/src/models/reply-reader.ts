@@ -4,7 +4,7 @@ import type {
   LanguageModelV4ToolCall,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider';
-import { type Usage, wholeTokens } from '../agent/usage.ts';
+import { mostTokens, type Usage, wholeTokens } from '../agent/usage.ts';
 import { type FinishKind, type ModelEvent, ModelFailure, type ModelRequest } from './model-port.ts';
 import { continuationOf } from './prompt-translation.ts';
 import { ReasoningKeeper } from './reasoning-keeper.ts';
@@ -133,15 +133,17 @@ export class ReplyReader {
   }
 }
 
-/** Undefined when the provider gave no count at all; then the runner estimates. */
+/** Undefined when the provider gave no count at all; then the runner estimates. One beyond belief is a guess as well. */
 function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage | undefined {
   if (inputTokens.total === undefined && outputTokens.total === undefined) return undefined;
+  const [input, cached] = [inputTokens.total ?? 0, inputTokens.cacheRead ?? 0];
+  const [output, reasoning] = [outputTokens.total ?? 0, outputTokens.reasoning ?? 0];
   return {
-    inputTokens: wholeTokens(inputTokens.total ?? 0),
-    cachedInputTokens: wholeTokens(inputTokens.cacheRead ?? 0),
-    outputTokens: wholeTokens(outputTokens.total ?? 0),
-    reasoningTokens: wholeTokens(outputTokens.reasoning ?? 0),
-    estimated: false,
+    inputTokens: wholeTokens(input),
+    cachedInputTokens: wholeTokens(cached),
+    outputTokens: wholeTokens(output),
+    reasoningTokens: wholeTokens(reasoning),
+    estimated: Math.max(input, cached, output, reasoning) > mostTokens,
   };
 }
 

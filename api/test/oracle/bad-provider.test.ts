@@ -151,3 +151,25 @@ describe('a provider that fails in the middle of its answer', () => {
     await expectToGoOn(kit, user, told);
   });
 });
+
+describe('a provider that counts tokens beyond belief', () => {
+  const absurd = { input: 3e9, output: 1e300, cached: 5e12, reasoning: 0.5 };
+
+  it('gets its answer through, saved, with numbers that can be shown and are marked as a guess', async () => {
+    kit.script(reply.text('Well?', { usage: absurd }));
+    const told = await kit.ask(user);
+
+    expect(told).toMatchObject({ reason: 'COMPLETED', text: 'Well?', ending: { usage: { estimated: true } } });
+    expect(told.ending.usage.inputTokens).toBe(10_000_000);
+    await expectToGoOn(kit, user, told);
+  });
+
+  it('has spent the budget, although it wanted to go on', async () => {
+    kit.script(calling('welcome', { text: 'Looking. ', usage: absurd })).always(reply.text('Enough.'));
+    const told = await kit.ask(user);
+
+    expect(told).toMatchObject({ reason: 'TOKEN_BUDGET', ending: { limitType: 'TOKENS' } });
+    expect(told.text).toMatch(/^Looking\./);
+    await expectToGoOn(kit, user, told);
+  });
+});
