@@ -4,13 +4,15 @@ import { type Ending, endingOf } from '../agent/ending.ts';
 import { initialState } from '../agent/state.ts';
 import type { TerminationReason } from '../agent/termination.ts';
 import type { ToolCall } from '../agent/tool-call.ts';
-import { noUsage, totalTokens, type Usage } from '../agent/usage.ts';
+import { noUsage, totalTokens, type Usage, wholeTokens } from '../agent/usage.ts';
 import type { RecordedDecision } from './log-reading.ts';
 import type { AppendableBody } from './run-writer.ts';
 import { Transcript } from './transcript.ts';
 
 const interrupted = 'INTERRUPTED' satisfies TerminationReason;
 const charactersPerToken = 4;
+/** No run takes as long; a clock that was set in between may say so. */
+const longestMs = 7 * 24 * 60 * 60 * 1_000;
 
 /** What is known of a run besides its log. */
 export interface BrokenRun {
@@ -56,7 +58,7 @@ export class BrokenLog {
     const { userId, config } = run;
     const state = {
       ...initialState({ userId, projectId: run.projectId ?? '', config, now: 0 }),
-      now: Math.max(0, duration),
+      now: Math.min(Math.max(0, duration), longestMs),
       turn: this.#turns(run.decisions),
       tokensUsed: this.#usage(run.decisions),
     };
@@ -78,8 +80,8 @@ export class BrokenLog {
   /** The last decision knows what was used before the last call, and what that call would take at least. */
   #usage(decisions: readonly RecordedDecision[]): Usage {
     const budget = decisions.at(-1)?.evaluations.find(({ reason }) => reason === 'TOKEN_BUDGET');
-    const outputTokens = Math.ceil(this.#characters / charactersPerToken);
-    const inputTokens = Math.max(0, Math.round(budget?.value ?? 0) - outputTokens);
+    const outputTokens = wholeTokens(this.#characters / charactersPerToken);
+    const inputTokens = wholeTokens(Math.round(budget?.value ?? 0) - outputTokens);
     return { ...noUsage, inputTokens, outputTokens, estimated: true };
   }
 }

@@ -60,7 +60,12 @@ export class Recovery {
     const runs = await sql.query<BrokenRow>('take-over', takeOver, [
       ...[serverId, dead, times.leaseMs, runLog.openRunIds, times.orphanMs],
     ]);
-    await Promise.all(runs.map((row) => this.#end(row)));
+    await Promise.all(runs.map((row) => this.#end(row).catch((error: unknown) => this.#reportUnended(row, error))));
+  }
+
+  /** It is still nobody's work, so a later sweep tries again. */
+  #reportUnended({ id: runId }: BrokenRow, error: unknown): void {
+    this.dependencies.logger.warn({ runId, reason: String(error) }, 'an interrupted run could not be ended');
   }
 
   async #end(row: BrokenRow): Promise<void> {

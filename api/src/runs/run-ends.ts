@@ -79,19 +79,30 @@ interface EndRow {
   readonly noted: boolean | null;
 }
 
+/** A run has to end, whatever was counted in it: numbers are made to fit their columns. */
 function rowOf(end: RunEnd): object {
-  const { runId, doneBody, toolCalls, durationMs, course, ...rest } = end;
+  const { runId, doneBody, toolCalls, turns, tokens, durationMs, course, ...rest } = end;
   return {
     ...rest,
     run_id: runId,
     done_body: doneBody,
     tool_calls: toolCalls,
-    duration_ms: durationMs,
-    course_tokens: course.tokens,
-    course_needed: course.needed,
-    course_ms: course.elapsedMs,
-    course_calls: course.calls,
+    turns: storable(turns),
+    tokens: storable(tokens),
+    duration_ms: storable(durationMs),
+    course_tokens: course.tokens.map(storable),
+    course_needed: course.needed.map(storable),
+    course_ms: course.elapsedMs.map(storable),
+    course_calls: course.calls.map(storable),
   };
+}
+
+const largestInteger = 2 ** 31 - 1;
+
+/** What is no number at all counts as nothing. */
+function storable(value: number): number {
+  if (value > largestInteger) return largestInteger;
+  return value > 0 ? Math.floor(value) : 0;
 }
 
 /** Announces only what it ended: whoever was told of a chunk that is not there would look for it again and again. */

@@ -142,7 +142,8 @@ export class RunWriter implements CommittedLog {
 
   /**
    * Stores what is still waiting, then in one transaction the DoneChunk, the exchange (answer, tool calls and sources
-   * as they were appended), the run's end and the conversation's new HEAD. False when the run was lost.
+   * as they were appended), the run's end and the conversation's new HEAD. False when the run was lost; rejects when its end cannot be stored,
+   * and then it is lost too.
    */
   async finish(ending: Ending): Promise<boolean> {
     if (this.#closed) return false;
@@ -154,7 +155,7 @@ export class RunWriter implements CommittedLog {
     const { reason: terminationReason } = ending;
     const done: ChunkBody = { type: 'DoneChunk', terminationReason, ending, conversationId, nodeId };
     const held = this.#hold(done, JSON.stringify(done));
-    const ended = await this.#ports.endRun({
+    const end: RunEnd = {
       runId: this.runId,
       reason: ending.reason,
       ending: JSON.stringify(ending),
@@ -171,6 +172,10 @@ export class RunWriter implements CommittedLog {
       warned: this.#transcript.warned,
       course: this.#course.close(ending, this.#transcript.toolCalls),
       unwatched: !this.#ports.hasReaders(),
+    };
+    const ended = await this.#ports.endRun(end).catch((error: unknown) => {
+      this.lose('its end could not be stored'); // no longer open here, it is found and ended as interrupted
+      throw error;
     });
     if (!ended) {
       this.lose('it ended elsewhere');
