@@ -17,9 +17,15 @@ const server = {
 const kills = 'api/test/kill-runs.test.ts';
 const speed = 'api/test/speed.test.ts';
 /** Those that read runs but do not ask for either way by themselves. */
-const streams = ['stalled-reader', 'recorded-streams', 'end-to-end', 'cancel', 'busy', 'conversation'].map(
-  (name) => `api/test/oracle/${name}.test.ts`,
-);
+const streams = [
+  'gone-reader',
+  'stalled-reader',
+  'recorded-streams',
+  'end-to-end',
+  'cancel',
+  'busy',
+  'conversation',
+].map((name) => `api/test/oracle/${name}.test.ts`);
 
 const shared = {
   // Nothing that is imported keeps a state that another file would notice; importing it anew took a third of the time.

@@ -4,6 +4,7 @@ import { unauthenticated } from '../access/access-error.ts';
 import type { TokenUser, TokenWatch } from '../access/token-watch.ts';
 import type { Viewer } from '../access/viewer.ts';
 import type { OracleContext } from '../graphql/context.ts';
+import { isStream } from './close-for-the-gone.ts';
 import { DirectEvents, type EndWatch } from './direct-events.ts';
 import { EndableStream } from './endable-stream.ts';
 
@@ -55,8 +56,4 @@ class TokenEnd implements EndWatch, TokenUser {
 
 function lastWord(): ExecutionResult {
   return { errors: [unauthenticated('The token of this subscription has ended.')] };
-}
-
-function isStream(result: unknown): result is AsyncIterable<ExecutionResult> {
-  return typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
 }

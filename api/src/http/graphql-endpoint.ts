@@ -6,6 +6,7 @@ import type { TokenWatch } from '../access/token-watch.ts';
 import type { OracleContext, Services } from '../graphql/context.ts';
 import { schema } from '../graphql/schema.ts';
 import type { Logger } from '../logger.ts';
+import { closeForTheGone } from './close-for-the-gone.ts';
 import { deliverDirectly } from './direct-delivery.ts';
 import { endWithToken } from './end-with-token.ts';
 import { createErrorMask } from './error-mask.ts';
@@ -54,6 +55,7 @@ export function createGraphqlEndpoint({ signIn, services, tokenWatch, log }: End
       }),
       deliverDirectly(maskError),
       endWithToken(tokenWatch),
+      closeForTheGone(),
     ],
   });
 }
