@@ -13,7 +13,8 @@ import {
 } from 'graphql';
 
 export interface Selected {
-  readonly args: ExecutionArgs;
+  /** No more of them than this: what is compiled lives longer than the connection that it was first asked over. */
+  readonly args: Pick<ExecutionArgs, 'schema' | 'document' | 'contextValue'>;
   readonly operation: OperationDefinitionNode;
   /** As the operation declares them, with defaults. */
   readonly variables: Readonly<Record<string, unknown>>;

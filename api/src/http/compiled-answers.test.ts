@@ -5,6 +5,7 @@ import type { ChunkBody } from '../agent/chunk.ts';
 import { noUsage } from '../agent/usage.ts';
 import { schema } from '../graphql/schema.ts';
 import { compileAnswers } from './compiled-answers.ts';
+import { collectGarbage } from './test/collect-garbage.ts';
 
 const notice = { systemType: 'LIMIT_WARNING', severity: 'WARNING', message: 'Careful.' } as const;
 const ending = {
@@ -133,6 +134,20 @@ describe('what is sent for the events of a subscription', () => {
     expect(one?.(chunk)).toBe(one?.(chunk));
     expect(one?.({ ...chunk, runId: 'elsewhere' })).toBe('{"data":{"oracleRun":{"seq":1,"runId":"elsewhere"}}}');
     expect(one?.(chunk)).toBe('{"data":{"oracleRun":{"seq":1,"runId":"run"}}}');
+  });
+
+  it('hold on to nothing of the one who asked first, for as long as the document is known', async () => {
+    const args = argsOf('subscription ($run: ID!) { oracleRun(runId: $run) { ... on StreamChunk { seq at } } }');
+    const ask = () => {
+      const own = { rootValue: { socket: [] }, contextValue: { viewer: [] }, variableValues: { run: 'run' } };
+      const answer = compileAnswers({ ...args, ...own });
+      return { answer, held: [new WeakRef(own.rootValue), new WeakRef(own.contextValue), new WeakRef(own)] };
+    };
+    const { answer, held } = ask();
+    await collectGarbage();
+
+    expect(held.map((each) => each.deref())).toEqual([undefined, undefined, undefined]);
+    expect(compileAnswers({ ...args, variableValues: { run: 'run' } })).toBe(answer);
   });
 
   it('are not shared where variables decide what is selected', () => {

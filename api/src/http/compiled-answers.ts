@@ -37,11 +37,14 @@ export function compileAnswers(args: ExecutionArgs): WriteText | undefined {
   const subscription = findSubscription(args);
   if (!subscription) return undefined;
   const { operation } = subscription;
-  const { coerced } = getVariableValues(args.schema, operation.variableDefinitions ?? [], args.variableValues ?? {});
-  if (!coerced) return undefined;
-  const forAll = known ? undefined : compileForAll({ args, operation, variables: coerced }, subscription);
-  if (!known) remember(args.document, name, forAll ?? 'not the same');
-  return forAll ?? compile({ args, operation, variables: coerced, onDependence: () => undefined }, subscription);
+  const { schema, document, contextValue, variableValues } = args;
+  const { coerced: variables } = getVariableValues(schema, operation.variableDefinitions ?? [], variableValues ?? {});
+  if (!variables) return undefined;
+  const selected = { operation, variables, onDependence: () => undefined };
+  // Without a context: a resolver that looks for one after all throws, and is left to the executor.
+  const forAll = known ? undefined : compileForAll({ ...selected, args: { schema, document } }, subscription);
+  if (!known) remember(document, name, forAll ?? 'not the same');
+  return forAll ?? compile({ ...selected, args: { schema, document, contextValue } }, subscription);
 }
 
 function remember(document: DocumentNode, name: string, answers: WriteText | 'not the same'): void {
@@ -49,14 +52,12 @@ function remember(document: DocumentNode, name: string, answers: WriteText | 'no
   shared.set(document, operations.set(name, answers));
 }
 
-function compileForAll(selected: Omit<Selected, 'onDependence'>, subscription: Subscription): WriteText | undefined {
+function compileForAll(selected: Selected, subscription: Subscription): WriteText | undefined {
   let depends = false;
   const onDependence = () => {
     depends = true;
   };
-  // Without a context: a resolver that looks for one after all throws, and is left to the executor.
-  const args = { ...selected.args, contextValue: undefined };
-  const write = compile({ ...selected, args, onDependence }, subscription);
+  const write = compile({ ...selected, onDependence }, subscription);
   return depends ? undefined : sharedTexts(write);
 }
 
@@ -71,15 +72,12 @@ function findSubscription({ document, operationName, schema }: ExecutionArgs): S
   return selectionSet && { operation, field, selectionSet, type };
 }
 
-function compile(selected: Selected, { field, selectionSet, type }: Subscription): WriteText {
-  const { schema, contextValue } = selected.args;
+function compile(selected: Selected, subscription: Subscription): WriteText {
+  const { field, type } = subscription;
+  const { contextValue } = selected.args;
   const nameOf = type.resolveType as (event: unknown, context: unknown) => unknown;
   const before = `{"data":{${JSON.stringify(field.alias?.value ?? field.name.value)}:`;
-  const writers = new Map<unknown, WriteText | undefined>(
-    schema
-      .getPossibleTypes(type)
-      .map((possible) => [possible.name, compileSelection(selected, possible, [selectionSet])]),
-  );
+  const writers = writersByType(selected, subscription);
   return (event) => {
     try {
       const written = writers.get(nameOf(event, contextValue))?.(event);
@@ -88,4 +86,17 @@ function compile(selected: Selected, { field, selectionSet, type }: Subscription
       return undefined;
     }
   };
+}
+
+/** By itself, so that the function which outlives this keeps neither variables nor arguments. */
+function writersByType(
+  selected: Selected,
+  { selectionSet, type }: Subscription,
+): ReadonlyMap<unknown, WriteText | undefined> {
+  const { schema } = selected.args;
+  return new Map(
+    schema
+      .getPossibleTypes(type)
+      .map((possible) => [possible.name, compileSelection(selected, possible, [selectionSet])]),
+  );
 }
