@@ -24,6 +24,8 @@ export interface FollowerSource {
   /** The next page after a seq. Undefined when there is no such run. */
   readPage(after: number): Promise<LogPage | undefined>;
   onClose(follower: Follower): void;
+  /** Whoever takes the chunks failed to, and gets no more. */
+  onFailure?(error: unknown): void;
   /** The run's last chunk was handed over. */
   onDone?(): void;
 }
@@ -96,7 +98,11 @@ export class Follower implements AsyncIterableIterator<FollowedChunk, undefined>
     clearTimeout(this.#gathering);
     for (const resolve of this.#waiting.splice(0)) resolve({ done: true, value: undefined });
     this.#source.onClose(this);
-    this.#taker?.end();
+    try {
+      this.#taker?.end();
+    } catch (error) {
+      this.#source.onFailure?.(error);
+    }
   }
 
   offer(chunks: readonly HeldChunk[]): void {
@@ -116,7 +122,17 @@ export class Follower implements AsyncIterableIterator<FollowedChunk, undefined>
     this.#serve();
   }
 
+  /** What goes wrong with one reader is nothing to the run, nor to its other readers. */
   #serve(): void {
+    try {
+      this.#giveAll();
+    } catch (error) {
+      this.#source.onFailure?.(error);
+      this.close();
+    }
+  }
+
+  #giveAll(): void {
     while (this.#isWanted() && !this.#breathing && this.#gathering === undefined) {
       if (this.#unbroken >= breath && this.#inbox.count > 0) {
         this.#breathe();

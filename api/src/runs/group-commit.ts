@@ -120,8 +120,9 @@ export class GroupCommit {
 
   /** One run's entries that the database refuses for good must not hold up those of others. */
   async #store(batch: readonly Entry[]): Promise<void> {
+    let owned: readonly OwnedRun[];
     try {
-      settle(batch, await retrying(() => insertEntries(this.sql, this.serverId, batch), this.#stopped.signal));
+      owned = await retrying(() => insertEntries(this.sql, this.serverId, batch), this.#stopped.signal);
     } catch (error) {
       const runs = Map.groupBy(batch, ({ log }) => log);
       if (runs.size > 1 && !this.#stopped.signal.aborted) {
@@ -131,6 +132,22 @@ export class GroupCommit {
       for (const log of runs.keys()) {
         this.logger.error({ runId: log.runId, reason: String(error) }, 'a run could not be stored');
         log.lose('its log could not be stored');
+      }
+      return;
+    }
+    this.#settle(batch, owned);
+  }
+
+  /** It is stored: whatever fails from here on is no reason to store it again, and nothing to other runs. */
+  #settle(batch: readonly Entry[], owned: readonly OwnedRun[]): void {
+    const cancelled = new Map(owned.map((run) => [run.id, run.cancelled]));
+    for (const [log, chunks] of chunksByLog(batch)) {
+      const isCancelled = cancelled.get(log.runId);
+      try {
+        if (isCancelled === undefined) log.lose('another server has taken it over');
+        else log.committed(chunks, isCancelled);
+      } catch (error) {
+        this.logger.error({ runId: log.runId, reason: String(error) }, 'what was stored of a run could not be told');
       }
     }
   }
@@ -148,17 +165,12 @@ export class GroupCommit {
   }
 }
 
-function settle(batch: readonly Entry[], owned: readonly OwnedRun[]): void {
-  const cancelled = new Map(owned.map((run) => [run.id, run.cancelled]));
+function chunksByLog(batch: readonly Entry[]): ReadonlyMap<CommittedLog, readonly HeldChunk[]> {
   const stored = new Map<CommittedLog, HeldChunk[]>();
   for (const { log, held } of batch) {
     const chunks = stored.get(log) ?? [];
     if (chunks.length === 0) stored.set(log, chunks);
     if (held) chunks.push(held);
   }
-  for (const [log, chunks] of stored) {
-    const isCancelled = cancelled.get(log.runId);
-    if (isCancelled === undefined) log.lose('another server has taken it over');
-    else log.committed(chunks, isCancelled);
-  }
+  return stored;
 }

@@ -93,7 +93,7 @@ export class RunLog {
     gatherMs = 0,
   ): AsyncIterableIterator<FollowedChunk, undefined> {
     const start = Math.max(0, after);
-    const source = new FollowedRun(runId, this.#dependencies.reading, this.#fanOut);
+    const source = new FollowedRun(runId, this.#dependencies, this.#fanOut);
     const follower = new Follower(source, start, this.#open.get(runId)?.committedSeq === start, gatherMs);
     if (onCaughtUp && !this.#open.has(runId)) source.onDone = onCaughtUp;
     if (signal) source.endWith(signal, follower);
@@ -123,14 +123,14 @@ export class RunLog {
 /** A run as one reader follows it. There is one for each subscription that waits, hence no closures. */
 class FollowedRun implements FollowerSource {
   readonly #runId: string;
-  readonly #reading: Sql;
+  readonly #dependencies: Pick<RunLogDependencies, 'reading' | 'logger'>;
   readonly #fanOut: FanOut;
   #forgetSignal: (() => void) | undefined;
   onDone?: () => void;
 
-  constructor(runId: string, reading: Sql, fanOut: FanOut) {
+  constructor(runId: string, dependencies: Pick<RunLogDependencies, 'reading' | 'logger'>, fanOut: FanOut) {
     this.#runId = runId;
-    this.#reading = reading;
+    this.#dependencies = dependencies;
     this.#fanOut = fanOut;
   }
 
@@ -141,12 +141,17 @@ class FollowedRun implements FollowerSource {
   }
 
   readPage(after: number): ReturnType<FollowerSource['readPage']> {
-    return readPage(this.#reading, this.#runId, after);
+    return readPage(this.#dependencies.reading, this.#runId, after);
   }
 
   onClose(follower: Follower): void {
     this.#fanOut.remove(this.#runId, follower);
     this.#forgetSignal?.();
+  }
+
+  onFailure(error: unknown): void {
+    const { logger } = this.#dependencies;
+    logger.error({ runId: this.#runId, reason: String(error) }, 'a reader of a run failed');
   }
 }
 
