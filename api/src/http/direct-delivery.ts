@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { createSourceEventStream, type ExecutionArgs, type ExecutionResult, execute } from 'graphql';
+import { createSourceEventStream, type ExecutionArgs, type ExecutionResult, execute, type GraphQLError } from 'graphql';
 import type { FetchAPI, MaskError, Plugin } from 'graphql-yoga';
 import { leanContext, type OracleContext } from '../graphql/context.ts';
 import { Follower } from '../runs/follower.ts';
@@ -67,6 +67,10 @@ class Executor implements EventExecutor {
 
   async execute(event: unknown): Promise<ExecutionResult> {
     return masked(await execute({ ...this.#args, rootValue: event }), this.#mask);
+  }
+
+  lastWord(error: unknown): ExecutionResult {
+    return { errors: [this.#mask(error, String(error)) as GraphQLError] };
   }
 }
 

@@ -18,6 +18,8 @@ export interface EndWatch {
 /** Answers an event the general way. */
 export interface EventExecutor {
   execute(event: unknown): Promise<ExecutionResult>;
+  /** What a subscription ends with when even that failed. */
+  lastWord(error: unknown): ExecutionResult;
 }
 
 /**
@@ -66,7 +68,10 @@ export class DirectEvents implements ChunkTaker, ExecutionResult {
     const text = this.answer(event);
     if (text !== undefined) return this.#sink?.send(text) ?? false;
     this.#executing = true;
-    void this.executor.execute(event).then((result) => this.#executed(result));
+    this.executor
+      .execute(event)
+      .then((result) => this.#executed(result))
+      .catch((error: unknown) => this.#failed(error));
     return false;
   }
 
@@ -81,6 +86,16 @@ export class DirectEvents implements ChunkTaker, ExecutionResult {
     const ready = this.#sink?.send(JSON.stringify(result));
     if (this.#sourceEnded) this.#finish();
     else if (ready) this.source.resume();
+  }
+
+  /** Those that wait behind the event would wait for ever. */
+  #failed(error: unknown): void {
+    this.#executing = false;
+    try {
+      this.endWith(this.executor.lastWord(error));
+    } finally {
+      this.close();
+    }
   }
 
   /** Ends it with a last word. */
