@@ -116,12 +116,12 @@ function presentValueWriter(
   if (isLeafType(type)) return leafWriter(type);
   if (isListType(type)) {
     const write = valueWriter(selected, type.ofType, nodes);
-    return write && ((value) => (Array.isArray(value) ? listText(value, write) : undefined));
+    return write && ((value) => (Array.isArray(value) ? listText(value, write) : leave(value)));
   }
   if (!isObjectType(type)) return undefined;
   const selections = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
   const write = compileSelection(selected, type, selections);
-  return write && ((value) => (typeof value === 'object' && !isUnusual(value) ? write(value) : undefined));
+  return write && ((value) => (typeof value === 'object' && !isUnusual(value) ? write(value) : leave(value)));
 }
 
 function listText(values: readonly unknown[], write: WriteText): string | undefined {
@@ -164,11 +164,17 @@ function remembering(write: WriteText): WriteText {
 }
 
 function serialized(type: GraphQLLeafType, value: unknown): string | undefined {
-  if (typeof value === 'function' || isUnusual(value)) return undefined;
+  if (typeof value === 'function' || isUnusual(value)) return leave(value);
   return JSON.stringify(type.serialize(value) ?? undefined);
 }
 
 /** A promise, or an error that was returned instead of thrown. */
 function isUnusual(value: unknown): boolean {
   return typeof value === 'object' && value !== null && ('then' in value || value instanceof Error);
+}
+
+/** The executor asks for it anew; that this promise may fail is nothing to anybody. */
+function leave(value: unknown): undefined {
+  if (value instanceof Promise) value.catch(() => undefined);
+  return undefined;
 }
