@@ -106,6 +106,29 @@ describe('a batching socket', () => {
     client.terminate();
   });
 
+  it.each([
+    ['short', 'x'],
+    ['long', 'x'.repeat(100_000)],
+  ])('asks whoever sends %s texts to stop once the goodbye is said', async (_what, text) => {
+    const { client, socket } = await connect();
+    client.pause(); // so that the goodbye is not answered yet
+    const taken: boolean[] = [];
+    const sender = {
+      resume() {
+        if (taken.length < 10) taken.push(socket.sendText(text, sender));
+      },
+    };
+    while (socket.sendText(text, sender)); // now it waits to be called back
+    socket.close();
+
+    expect(socket.readyState).toBe(WebSocket.CLOSING);
+    expect(socket.sendText(text, sender)).toBe(false);
+    const closed = once(socket, 'close');
+    client.terminate();
+    await closed;
+    expect(taken).not.toContain(true);
+  });
+
   it('passes options on', async () => {
     const { client, socket } = await connect();
     socket.send(Buffer.from('bytes'), { binary: true }, () => undefined);

@@ -50,11 +50,14 @@ export class BatchingWebSocket extends WebSocket {
     if (this.#sendByItself(data, given, sent)) sent?.();
   }
 
-  /** Sends a text; when the client does not keep up, answers false, and has the sender resume once it was taken. */
+  /**
+   * Sends a text. When the client does not keep up, answers false, and has the sender resume once it was taken; when the
+   * client is leaving, answers false for good.
+   */
   sendText(text: string, sender: { resume(): void }): boolean {
+    if (this.readyState !== WebSocket.OPEN) return false; // nobody will get it, nor what comes after it
     if (this.#stream === undefined || text.length > longestFramed)
-      return this.#sendByItself(text, {}, () => sender.resume());
-    if (this.readyState !== WebSocket.OPEN) return true; // nobody will get it
+      return this.#sendByItself(text, {}, resuming(sender));
     if (this.#texts) this.#texts.push(text);
     else {
       this.#texts = [text];
@@ -62,7 +65,7 @@ export class BatchingWebSocket extends WebSocket {
     }
     this.#characters += text.length;
     if (!this.#isBehind()) return true;
-    this.#flush(() => sender.resume());
+    this.#flush(resuming(sender));
     return false;
   }
 
@@ -89,7 +92,7 @@ export class BatchingWebSocket extends WebSocket {
     this.#flush();
   }
 
-  #flush(taken?: () => void): void {
+  #flush(taken?: (error?: Error | null) => void): void {
     const texts = this.#texts;
     if (!texts) return;
     this.#texts = undefined;
@@ -110,6 +113,13 @@ export class BatchingWebSocket extends WebSocket {
       stream.uncork();
     });
   }
+}
+
+/** What was not taken was not because the client is gone: there is nothing to resume for. */
+function resuming(sender: { resume(): void }): (error?: Error | null) => void {
+  return (error) => {
+    if (!error) sender.resume();
+  };
 }
 
 let unflushed: BatchingWebSocket[] = [];
