@@ -22,6 +22,11 @@ const text = fc.oneof(
   fc.tuple(fc.constantFrom('x', 'é', '語', '😀'), fc.integer({ min: 0, max: 10_000 })).map(([c, n]) => c.repeat(n)),
 );
 
+/** Texts in which characters may be halved, anywhere and as often as can be. */
+const halved = fc
+  .array(fc.constantFrom('\ud83e', '\udd89', '🦉', 'x', 'é', 'x'.repeat(122)), { maxLength: 300 })
+  .map((parts) => parts.join(''));
+
 describe('texts as WebSocket frames', () => {
   it('hold every text, in order', () => {
     fc.assert(
@@ -47,6 +52,22 @@ describe('texts as WebSocket frames', () => {
         if (frames !== undefined) expect(Buffer.from(frames, 'latin1')).toEqual(framesOf(texts));
       }),
       { examples: [[[124, 125, 126, 127, 256, longestFramed].map((length) => 'x'.repeat(length))]] },
+    );
+  });
+
+  it('hold a mark in place of half a character, since no frame of text may hold the half', () => {
+    fc.assert(
+      fc.property(fc.array(halved, { maxLength: 20 }), (texts) => {
+        expect(read(framesOf(texts))).toEqual(texts.map((each) => each.toWellFormed()));
+        if (texts.some((each) => !each.isWellFormed())) expect(frameTextOf(texts)).toBeUndefined();
+      }),
+      {
+        examples: [
+          [['\ud83e', '\udd89']], // one character in two texts stays two halves
+          [[`${'x'.repeat(122)}\ud83e`, `${'x'.repeat(123)}\ud83e`]], // 125 bytes, and one more
+          [['\ud83e'.repeat(longestFramed)]],
+        ],
+      },
     );
   });
 
