@@ -21,13 +21,18 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** What a run can be planned from, and its start. Of other things the servers are busy with at any moment. */
-const aboutStarting = /user_settings|organisation|projects|^start-run$/;
+/** What servers do at any moment, who it is that asks, and what readers of the run before leave behind. */
+const besides: readonly RegExp[] = [
+  ...[/^heartbeat$/, /^see-servers$/, /^take-over$/],
+  /^find-tokens$/,
+  ...[/^alive-tokens$/, /^update notices set seen_at/],
+];
 
-/** What was executed for a question until its run was started. */
+/** Everything that was executed for a question until its run was started. */
 function untilStarted(): readonly string[] {
-  const statements = database.statements().filter((statement) => aboutStarting.test(statement));
-  return statements.slice(0, statements.indexOf('start-run') + 1);
+  const statements = database.statements();
+  const started = statements.slice(0, statements.indexOf('start-run') + 1);
+  return started.filter((statement) => !besides.some((beside) => beside.test(statement)));
 }
 
 const changeOwn = `mutation ($input: UpdateAgentConfigInput!) {
@@ -62,6 +67,16 @@ describe('starting a run', () => {
     await one.ask(user, { projectId });
 
     expect(untilStarted()).toEqual(['start-run']);
+  });
+
+  it('takes one round trip in a conversation that goes on, at its end or from an earlier exchange', async () => {
+    const { conversationId, nodeId } = await one.ask(user);
+    for (const place of [{ conversationId }, { conversationId, nodeId }, { nodeId }]) {
+      database.statements();
+      await one.ask(user, place);
+
+      expect(untilStarted()).toEqual(['start-run']);
+    }
   });
 
   it('reads what it takes to plan once for all that somebody asks at the same moment, and then never again', async () => {
