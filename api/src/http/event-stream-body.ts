@@ -5,6 +5,8 @@ import type { DirectEvents } from './direct-events.ts';
 /** So that nothing between server and client takes the connection for dead. */
 const pingMs = 12_000;
 const ping = ':\n\n';
+/** Above so many characters in one round, senders wait for the next, and until the client has taken them. */
+const highWaterMark = 64 * 1024;
 const complete = 'event: complete\ndata:\n\n';
 
 /**
@@ -16,6 +18,8 @@ export class EventStreamBody extends Readable {
   #pending = ping; // some clients wait for the first bytes of a body
   #scheduled = false;
   #full = false;
+  /** The sender waits for what is pending to leave. */
+  #held = false;
   #over = false;
   #pinging: NodeJS.Timeout | undefined;
   #send: (text: string) => void = () => undefined;
@@ -47,7 +51,8 @@ export class EventStreamBody extends Readable {
     this.events.sendTo({
       send: (text) => {
         this.#write(`event: next\ndata: ${text}\n\n`);
-        return !this.#full;
+        this.#held = this.#pending.length > highWaterMark;
+        return !this.#full && !this.#held;
       },
       end: () => {
         this.#over = true;
@@ -79,6 +84,10 @@ export class EventStreamBody extends Readable {
     this.#scheduled = false;
     const text = this.#pending;
     this.#pending = '';
-    if (!this.destroyed) this.#send(text);
+    if (this.destroyed) return;
+    this.#send(text);
+    if (!this.#held) return;
+    this.#held = false;
+    if (!this.#full) this.events.resume();
   }
 }
