@@ -18,14 +18,11 @@ const kills = 'api/test/kill-runs.test.ts';
 const speed = 'api/test/speed.test.ts';
 /** Those that read runs but do not ask for either way by themselves. */
 const streams = [
-  'gone-reader',
-  'stalled-reader',
-  'recorded-streams',
-  'end-to-end',
-  'cancel',
-  'busy',
-  'conversation',
-].map((name) => `api/test/oracle/${name}.test.ts`);
+  ...['gone-reader', 'stalled-reader', 'recorded-streams', 'end-to-end', 'cancel', 'busy', 'conversation'],
+  ...['bad-input', 'bad-tools', 'bent-protocol', 'text-calls', 'offline', 'acceptance-edge-cases'],
+]
+  .map((name) => `api/test/oracle/${name}.test.ts`)
+  .concat(['two-servers', 'stop-runs', 'librarian/kill'].map((name) => `api/test/${name}.test.ts`));
 
 const shared = {
   // Nothing that is imported keeps a state that another file would notice; importing it anew took a third of the time.
@@ -65,7 +62,7 @@ export default defineConfig({
         ...server,
         test: {
           name: 'streams, the general way',
-          include: [...streams, 'api/test/two-servers.test.ts'],
+          include: streams,
           globalSetup: ['api/test/kit/global-setup.ts'],
           env: { ORACLE_TEST_GENERAL_WAY: 'yes' },
           ...shared,
