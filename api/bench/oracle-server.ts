@@ -31,10 +31,11 @@ if (source === 'fed') followFromMemory(runs.log, () => pace);
 if (source === 'unstored') forgetLogs(runs, database.sql);
 const model = benchModel(() => pace);
 // Seen from where the benchmark puts what it builds.
-const builtIn = fileURLToPath(new URL('../../../api/src/events/subscribers/', import.meta.url));
-const subscriberFiles = await SubscriberFiles.open({ builtIn, own: '/nowhere' }, log);
+const declared = (folder: string) => fileURLToPath(new URL(`../../../api/src/${folder}/`, import.meta.url));
+const subscriberFiles = await SubscriberFiles.open({ builtIn: declared('events/subscribers'), own: '/nowhere' }, log);
 const server = createServer({
   subscriberFiles,
+  builtInRulesFolder: declared('rules/builtin'),
   database,
   changes,
   runs,

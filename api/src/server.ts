@@ -53,6 +53,8 @@ export interface ServerDependencies {
   readonly defaultModel: string;
   /** Where the built console lies. */
   readonly consoleFolder: string;
+  /** Where the product's own rules are, unless they are where they were written. */
+  readonly builtInRulesFolder?: string;
   /** Where whoever runs the server puts rules of their own. */
   readonly rulesFolder?: string;
   /** Freeze the states of runs, so that a stray write throws. */
@@ -84,6 +86,7 @@ export function createServer({
   log,
   defaultModel,
   consoleFolder,
+  builtInRulesFolder = builtInRules,
   rulesFolder,
   development = false,
   tools = builtInTools,
@@ -101,7 +104,7 @@ export function createServer({
   const organisation = new OrganisationService(database, defaultModel, whyNoModel);
   const history = new SettingHistory(database);
   const mcp = createMcp({ database, changes, builtIn: tools, log });
-  const rules = new Rules({ database, changes, log, builtIn: builtInRules, own: rulesFolder });
+  const rules = new Rules({ database, changes, log, builtIn: builtInRulesFolder, own: rulesFolder });
   const summaries = (userId: string, projectId: string) => new Summaries(database, userId, projectId);
   const notices = new NoticeStore(database);
   const notificationSettings = new NotificationSettings(database, changes, log);

@@ -122,9 +122,11 @@ async function noteFired(sql: Sql, fired: readonly string[]): Promise<ReadonlyMa
   return new Map();
 }
 
-/** In order, lest two servers wait for each other. */
+/** In order, lest two servers wait for each other. Does not wait for the disk: whatever is lost is told again. */
 const subscribersFired = `
+  with unhurried as materialized (select set_config('synchronous_commit', 'off', true))
   insert into notification_states (user_id, subscriber, fired_at)
-  select user_id, subscriber, clock_timestamp() from unnest($1::uuid[], $2::text[]) as fired (user_id, subscriber)
+  select user_id, subscriber, clock_timestamp()
+  from unhurried, unnest($1::uuid[], $2::text[]) as fired (user_id, subscriber)
   order by user_id, subscriber
   on conflict (user_id, subscriber) do update set fired_at = excluded.fired_at`;

@@ -4,6 +4,7 @@ import type { Json } from '../agent/json.ts';
 import { announce } from '../store/changes.ts';
 import type { Database } from '../store/database.ts';
 import { Gathered } from '../store/gathered.ts';
+import { isPassing } from '../store/sql.ts';
 import { type RuleStates, type RunSubject, readSubjects, statesOf } from './run-subject.ts';
 import type { Switches } from './switches.ts';
 
@@ -31,9 +32,18 @@ export type SaveOutcome =
 export class RuleStore {
   /** By person and project. */
   readonly #subjects: Gathered<string, RunSubject>;
+  /** By what one run has to record. */
+  readonly #records: Gathered<readonly RecordedFiring[], true>;
 
   constructor(private readonly database: Database) {
     this.#subjects = new Gathered((pairs) => readSubjects(database.sql, pairs));
+    this.#records = new Gathered(
+      async (firings) => {
+        await database.sql.query('record-firings', recordFirings, [JSON.stringify(firings.flat())]);
+        return new Map();
+      },
+      { isOwnFault: (error) => !isPassing(error) },
+    );
   }
 
   async organisationRules(): Promise<readonly OrganisationRule[]> {
@@ -134,17 +144,9 @@ export class RuleStore {
     });
   }
 
+  /** Those of runs that fire at the same time in one statement: every run has one that does. */
   async record(firings: readonly RecordedFiring[]): Promise<void> {
-    if (firings.length === 0) return;
-    // A run that was deleted meanwhile takes its firings along.
-    await this.database.fork().execute(
-      `insert into rule_firings (run_id, number, rule_id, user_id, turn, at, trigger, effect, error)
-       select f.* from jsonb_to_recordset(?::jsonb) as f (
-         "runId" uuid, number int, "ruleId" text, "userId" uuid, turn int, at timestamptz, trigger text, effect jsonb, error text)
-       join runs r on r.id = f."runId"
-       on conflict do nothing`,
-      [JSON.stringify(firings)],
-    );
+    if (firings.length > 0) await this.#records.find(firings);
   }
 
   /** When each rule last fired, for everybody or for one person. One that failed has not fired. */
@@ -161,6 +163,18 @@ export class RuleStore {
     return new Map(rows.map(({ ruleId, at }) => [ruleId, new Date(at)]));
   }
 }
+
+/**
+ * A run that was deleted meanwhile takes its firings along. Does not wait for the disk: this is a list to look at, and
+ * nobody has seen it yet.
+ */
+const recordFirings = `
+  with unhurried as materialized (select set_config('synchronous_commit', 'off', true))
+  insert into rule_firings (run_id, number, rule_id, user_id, turn, at, trigger, effect, error)
+  select f.* from unhurried, json_to_recordset($1::json) as f (
+    "runId" uuid, number int, "ruleId" text, "userId" uuid, turn int, at timestamptz, trigger text, effect jsonb, error text)
+  where (select true from runs r where r.id = f."runId")
+  on conflict do nothing`;
 
 export interface StateEntry {
   readonly ruleId: string;
