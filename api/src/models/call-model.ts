@@ -1,11 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { Attempt } from './attempt.ts';
 import { explainFailure, type FailedAttempt } from './explain-failure.ts';
 import { type ModelEvent, ModelFailure, type ModelRequest } from './model-port.ts';
-import { translatePrompt, translateTools } from './prompt-translation.ts';
-import { isQuoting } from './quoting-model.ts';
-import { Aborted, outOfTime, ReplyGuard } from './reply-guard.ts';
-import { ReplyReader } from './reply-reader.ts';
+import { Aborted } from './reply-guard.ts';
 import { type RetryPolicy, retryDelayMs, usualRetries } from './retry-after.ts';
 
 /** Timers count whole milliseconds and may fire that much early. */
@@ -16,34 +14,117 @@ const timerSlack = 2;
  * understood before it. An aborted signal is no failure: the events just end, without a `finish`.
  * Tool calls that a model wrote as text are told like all others.
  */
-export async function* callModel(
+export function callModel(
   model: LanguageModelV4,
   request: ModelRequest,
   retries: RetryPolicy = usualRetries,
-): AsyncGenerator<ModelEvent, void, undefined> {
-  for (let failures = 0; ; ) {
-    const attempt = new Attempt(model, request);
-    let begun = false;
-    try {
-      try {
-        for (let more = true; more; ) {
-          more = await attempt.read();
-          for (const event of attempt.events) {
-            begun = true;
-            yield event;
-          }
-        }
-      } finally {
-        attempt.close();
-      }
-      if (attempt.error !== undefined) throw attempt.error.reported;
+): AsyncIterableIterator<ModelEvent, undefined, undefined> {
+  return new ModelReply(model, request, retries);
+}
+
+type Given = IteratorResult<ModelEvent, undefined>;
+const over: Given = { done: true, value: undefined };
+
+/** A reply, whatever attempts it takes. Written by hand: a generator makes twice as many promises for each delta. */
+class ModelReply implements AsyncIterableIterator<ModelEvent, undefined, undefined> {
+  #attempt: Attempt | undefined;
+  /** How many of the attempt's events were given, and whether it has more of them. */
+  #given = 0;
+  #more = true;
+  #begun = false;
+  #failures = 0;
+  #ended = false;
+  #resolve: (given: Given) => void = () => undefined;
+  #reject: (reason: unknown) => void = () => undefined;
+
+  constructor(
+    private readonly model: LanguageModelV4,
+    private readonly request: ModelRequest,
+    private readonly retries: RetryPolicy,
+  ) {}
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  /** Asked for one after the other. */
+  next(): Promise<Given> {
+    const event = this.#attempt?.events[this.#given];
+    if (event === undefined || this.#ended) return new Promise(this.#wait);
+    this.#given += 1;
+    return Promise.resolve({ done: false, value: event });
+  }
+
+  async return(): Promise<Given> {
+    this.#ended = true;
+    this.#attempt?.close();
+    return over;
+  }
+
+  readonly #wait = (resolve: (given: Given) => void, reject: (reason: unknown) => void): void => {
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#goOn();
+  };
+
+  #goOn(): void {
+    if (this.#ended) {
+      this.#resolve(over);
       return;
-    } catch (error) {
-      if (request.signal.aborted || error instanceof Aborted) return;
-      const failed = explainFailure(error, request.messages);
-      if (begun || !failed.tryAgain || ++failures >= retries.tries) throw withTries(failed.failure, failures);
-      if (!(await patience(request, retryDelayMs(retries, failures, failed.retryAfterMs), failed))) return;
     }
+    this.#attempt ??= new Attempt(this.model, this.request);
+    if (this.#more) this.#attempt.read(this.#heard);
+    else this.#conclude(this.#attempt);
+  }
+
+  readonly #heard = (more: boolean): void => {
+    this.#more = more;
+    this.#given = 0;
+    const event = this.#attempt?.events[0];
+    if (event === undefined) {
+      this.#goOn();
+      return;
+    }
+    this.#begun = true;
+    this.#given = 1;
+    this.#resolve({ done: false, value: event });
+  };
+
+  #conclude(attempt: Attempt): void {
+    attempt.close();
+    if (attempt.error === undefined) this.#end();
+    else
+      this.#mayTryAgain(attempt.error.reported)
+        .then((may) => this.#begin(may))
+        .catch((failure: unknown) => {
+          this.#ended = true;
+          this.#reject(failure);
+        });
+  }
+
+  #begin(another: boolean): void {
+    if (!another) {
+      this.#end();
+      return;
+    }
+    this.#attempt = undefined;
+    this.#more = true;
+    this.#goOn();
+  }
+
+  #end(): void {
+    this.#ended = true;
+    this.#resolve(over);
+  }
+
+  /** Once it is time to; false when nobody wants the reply any more. Throws what it failed of for good. */
+  async #mayTryAgain(error: unknown): Promise<boolean> {
+    const { request, retries } = this;
+    if (request.signal.aborted || error instanceof Aborted) return false;
+    const failed = explainFailure(error, request.messages);
+    if (this.#begun || !failed.tryAgain || ++this.#failures >= retries.tries)
+      throw withTries(failed.failure, this.#failures);
+    return patience(request, retryDelayMs(retries, this.#failures, failed.retryAfterMs), failed);
   }
 }
 
@@ -64,79 +145,4 @@ async function patience(request: ModelRequest, delayMs: number, { failure }: Fai
 function withTries(failure: ModelFailure, tries: number): ModelFailure {
   if (tries < 2) return failure;
   return new ModelFailure(failure.code, `${failure.message} Tried ${tries} times.`, failure.retryable);
-}
-
-/** One request to the provider. */
-class Attempt {
-  /** What the last part of the reply came to. */
-  readonly events: ModelEvent[] = [];
-  readonly #guard: ReplyGuard;
-  readonly #reply: ReplyReader;
-  #reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart> | undefined;
-
-  constructor(
-    private readonly model: LanguageModelV4,
-    private readonly request: ModelRequest,
-  ) {
-    this.#guard = new ReplyGuard(request);
-    this.#reply = new ReplyReader(isQuoting(model) ? { messages: request.messages, tools: [] } : request);
-  }
-
-  /** What went wrong first. */
-  get error(): ReplyReader['error'] {
-    return this.#reply.error;
-  }
-
-  /** Waits for the next part. False when it was the last; never rejects. */
-  async read(): Promise<boolean> {
-    this.events.length = 0;
-    try {
-      const { done, value } = await this.#guard.wait((this.#reader ?? (await this.#open())).read());
-      if (done || value === undefined)
-        throw new ModelFailure('UNAVAILABLE', 'The model broke off before its reply was complete.', true);
-      if (isSign(value)) this.#guard.sign();
-      else if (value.type === 'ping') this.#guard.alive();
-      const hadError = this.error !== undefined;
-      this.#reply.read(value, this.events);
-      if (this.error !== undefined && !hadError) this.#guard.hurry();
-      return !this.#reply.finished;
-    } catch (error) {
-      // After an error that was reported, trouble while waiting for the rest adds nothing: the first stands.
-      this.#reply.breakOff(error, this.events);
-      return false;
-    }
-  }
-
-  close(): void {
-    this.#guard.close();
-    void this.#reader?.cancel().catch(() => undefined);
-  }
-
-  async #open(): Promise<ReadableStreamDefaultReader<LanguageModelV4StreamPart>> {
-    if (performance.now() >= this.request.deadline) throw outOfTime();
-    const opening = Promise.resolve(this.model.doStream(this.#options())).then(({ stream }) => {
-      this.#reader = stream.getReader();
-      if (this.#guard.end !== undefined) this.close(); // too late: nobody waits for it any more
-      return this.#reader;
-    });
-    return await this.#guard.wait(opening);
-  }
-
-  #options(): LanguageModelV4CallOptions {
-    const { messages, tools, maxOutputTokens, thinking } = this.request;
-    return {
-      prompt: translatePrompt(messages),
-      ...(tools.length === 0 ? {} : { tools: translateTools(tools), toolChoice: { type: 'auto' } }),
-      maxOutputTokens,
-      reasoning: thinking ? 'medium' : 'none',
-      abortSignal: this.#guard.signal,
-    };
-  }
-}
-
-/** Announcements that come before the model has said anything, and keep-alives, do not count as a reply. */
-function isSign(part: LanguageModelV4StreamPart): boolean {
-  return (
-    part.type !== 'stream-start' && part.type !== 'response-metadata' && part.type !== 'ping' && part.type !== 'raw'
-  );
 }

@@ -52,6 +52,11 @@ export class ReplyGuard {
     });
   }
 
+  /** From now on told when waiting is over, in place of whoever waited last. */
+  onStop(giveUp: (reason: Aborted | ModelFailure) => void): void {
+    this.#giveUp = giveUp;
+  }
+
   /** Something arrived. Called for every delta, so it only notes the time; the timer catches up by itself. */
   sign(): void {
     this.#lastSign = performance.now();
