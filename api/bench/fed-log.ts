@@ -4,8 +4,8 @@ import type { HeldChunk } from '../src/runs/inbox.ts';
 import type { RunLog } from '../src/runs/run-log.ts';
 import type { Pace } from './pace.ts';
 
-/** A commit under load brings about so many chunks of one run. */
-const batch = 32;
+/** More than a reader is given in one go, as a commit under load may bring. */
+const batch = 100;
 
 /**
  * From now on a followed run is read from the log once, and then handed to real followers from memory, as commits

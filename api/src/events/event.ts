@@ -146,8 +146,10 @@ export function payloadOf(event: RunEvent): JsonRecord {
 
 /** The payload as the run's log keeps it. */
 export function storedPayload(event: RunEvent): JsonRecord {
-  const { notStored = [] } = definitionOf(event.name);
+  const { notStored } = definitionOf(event.name);
   const payload = payloadOf(event);
-  if (notStored.length === 0) return payload;
-  return Object.fromEntries(Object.entries(payload).filter(([part]) => !notStored.includes(part)));
+  if (notStored === undefined) return payload;
+  const stored: Record<string, Json | undefined> = {};
+  for (const part in payload) if (!notStored.includes(part)) stored[part] = payload[part];
+  return stored;
 }

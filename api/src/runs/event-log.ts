@@ -1,6 +1,6 @@
 import { BoundedEvents } from '../events/bounded-events.ts';
 import type { EventBus } from '../events/bus.ts';
-import { type RunEvent, storedPayload } from '../events/event.ts';
+import { type JsonRecord, type RunEvent, storedPayload } from '../events/event.ts';
 import type { StoredEvent } from './log-statements.ts';
 
 /** What waits while the database cannot keep up; beyond that, the least severe goes. */
@@ -63,11 +63,17 @@ export class EventLog {
   #record(event: RunEvent): void {
     const { turn, name, severity } = event;
     const { agent } = this;
-    const json = JSON.stringify(storedPayload(event), shortened);
-    const stored = json.length <= longestPayload ? json : '{"leftOut":"The payload was too long."}';
+    const stored = jsonOf(storedPayload(event));
     const at = Math.round(event.at + (this.#toWallClock ?? 0));
     this.writer.recordEvent({ at, turn, name, severity, ...(agent === undefined ? {} : { agent }) }, stored);
   }
+}
+
+/** Most payloads are short: only those that hold a long text are looked at part by part. */
+function jsonOf(payload: JsonRecord): string {
+  let json = JSON.stringify(payload);
+  if (json.length > longestText) json = JSON.stringify(payload, shortened);
+  return json.length <= longestPayload ? json : '{"leftOut":"The payload was too long."}';
 }
 
 function shortened(_key: string, value: unknown): unknown {

@@ -53,7 +53,7 @@ describe('a follower', () => {
   });
 
   it('lets others have a turn during a long replay', async () => {
-    const source = { readPage: async (after: number) => pageOf(logOf(400), after), onClose: () => undefined };
+    const source = { readPage: async (after: number) => pageOf(logOf(800), after), onClose: () => undefined };
     let turns = 0;
     let over = false;
     const others = (async () => {

@@ -4,9 +4,9 @@ import type { LogPage } from './log-reading.ts';
 import { Turns } from './turns.ts';
 
 /** After so many chunks without waiting, others get their turn: a long replay must not starve other streams. */
-const breath = 32;
+const breath = 64;
 /** However many replays there are, everything else comes in between so many of them. */
-const replaysPerRound = 16;
+const replaysPerRound = 8;
 const turns = new Turns(() => replaysPerRound);
 const retryAfter = 250;
 
