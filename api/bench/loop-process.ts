@@ -7,6 +7,7 @@ import { builtInSubscribersOf } from '../src/notifications/subscriber-files.ts';
 import { RunRules } from '../src/rule-book/run-rules.ts';
 import { indexRules } from '../src/rules/evaluate.ts';
 import { costOf, runBare, runWhole } from './loop.ts';
+import { median } from './median.ts';
 import { twentyRules } from './twenty-rules.ts';
 import { benchModel, turns } from './workload.ts';
 
@@ -23,9 +24,10 @@ export interface RulesCost {
   readonly with: number;
 }
 
-/** With the model called in each turn, and with its reply there already. */
+/** With the model called in each turn, one run at a time and a hundred at once; and with its reply there already. */
 export interface LoopRulesCost {
-  readonly turn: RulesCost;
+  readonly alone: RulesCost;
+  readonly together: RulesCost;
   readonly runner: RulesCost;
 }
 
@@ -33,6 +35,9 @@ const lengths = [200, 100, 50, 15, 5];
 /** So many turns are run, in runs of whatever length, for one measurement. */
 const turnsPerRound = 1_500;
 const rounds = 20;
+/** Of rules, where two things are compared that hardly differ. */
+const pairs = 36;
+const warmUpRounds = 6;
 /** Run before anything is measured, so that all is compiled as in a server that has been up for a while. */
 const warmUp = 60_000;
 
@@ -92,15 +97,30 @@ async function measureLoop(): Promise<readonly LoopCost[]> {
 
 /** Each turn with its call of a model, and without one: then nothing is left of it but what the runner does itself. */
 async function measureRules(): Promise<LoopRulesCost> {
-  return { turn: await rulesCost(benchModel()), runner: await rulesCost(undefined) };
+  const model = benchModel();
+  return { alone: await rulesCost(1, model), together: await rulesCost(100, model), runner: await rulesCost(100) };
 }
 
-async function rulesCost(asked: LanguageModelV4 | undefined): Promise<RulesCost> {
+/**
+ * Of so many runs at once. What is looked for is smaller than what one round differs from the next by: each is compared
+ * with the one beside it, in turns with the one and the other first, and the middle of all counts.
+ */
+async function rulesCost(atOnce: number, asked?: LanguageModelV4): Promise<RulesCost> {
   const runs = 100;
-  const cost = (open: typeof plain) => () =>
-    costOf(runs * turns, () => Promise.all(Array.from({ length: runs }, () => runWhole(turns, open, asked))));
-  const [without, all] = await alternately(cost(plain), cost(watched));
-  return { without, with: all };
+  const cost = (open: typeof plain) =>
+    costOf(runs * turns, () =>
+      repeated(runs / atOnce, () => Promise.all(Array.from({ length: atOnce }, () => runWhole(turns, open, asked)))),
+    );
+  const without: number[] = [];
+  const ratios: number[] = [];
+  for (let round = -warmUpRounds; round < pairs; round += 1) {
+    const [first, second] = round % 2 === 0 ? [plain, watched] : [watched, plain];
+    const costs = new Map([[first, await cost(first)]]).set(second, await cost(second));
+    if (round < 0) continue;
+    without.push(costs.get(plain) ?? Number.NaN);
+    ratios.push((costs.get(watched) ?? Number.NaN) / (costs.get(plain) ?? Number.NaN));
+  }
+  return { without: median(without), with: median(without) * median(ratios) };
 }
 
 async function repeated(times: number, work: () => Promise<unknown>): Promise<void> {

@@ -49,12 +49,14 @@ export async function benchRules(databaseUrl: string): Promise<Section> {
     title: 'Twenty rules and all subscribers, against none: CPU per turn',
     rows: {
       ...Object.fromEntries(servers.map((cost) => [`${cost.what}, in the server`, row(cost)])),
-      '100 runs at once, the loop without log and readers': row(loop.turn),
-      '100 runs at once, the same without calling a model': row(loop.runner),
+      'one run at a time, the loop alone': row(loop.alone),
+      '100 runs at once, the loop alone': row(loop.together),
+      '100 runs at once, the loop without calling a model': row(loop.runner),
     },
     goals: [
       ...servers.map((cost) => ({ ...cost, where: `a turn in the server, ${cost.what}` })),
-      { ...loop.turn, where: 'a turn of the loop alone, 100 runs at once' },
+      { ...loop.alone, where: 'a turn of the loop alone, one run at a time' },
+      { ...loop.together, where: 'a turn of the loop alone, 100 runs at once' },
     ].map(({ where, without, with: all }) => ({
       what: `Added by rules and subscribers to ${where}`,
       measured: added(without, all),
