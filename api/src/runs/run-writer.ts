@@ -7,7 +7,7 @@ import { encodeText } from '../store/exact-text.ts';
 import type { CommittedLog, GroupCommit } from './group-commit.ts';
 import type { FollowedChunk, HeldChunk } from './inbox.ts';
 import type { RecordedDecision } from './log-reading.ts';
-import type { StoredEvent } from './log-statements.ts';
+import type { LogEntry, StoredEvent } from './log-statements.ts';
 import { goingOn } from './precedence.ts';
 import type { RunEnd } from './run-ends.ts';
 import type { Transcript } from './transcript.ts';
@@ -108,7 +108,7 @@ export class RunWriter implements CommittedLog {
     if (this.#closed) return this.#lastSeq;
     const held = this.#hold(body, JSON.stringify(body));
     this.#transcript.add(body);
-    this.#ports.groupCommit.add({ log: this, json: held.json, held, decision: undefined });
+    this.#ports.groupCommit.add(held);
     return this.#lastSeq;
   }
 
@@ -199,10 +199,30 @@ export class RunWriter implements CommittedLog {
     this.#ports.onClosed();
   }
 
-  #hold(body: ChunkBody, json: string): HeldChunk & { readonly json: string } {
+  #hold(body: ChunkBody, json: string): ChunkEntry {
     const seq = ++this.#lastSeq;
-    const chunk: FollowedChunk = { ...body, runId: this.runId, seq, fromSeq: seq, at: isoNow() };
-    return { chunk, size: json.length, json };
+    return new ChunkEntry(this, json, { ...body, runId: this.runId, seq, fromSeq: seq, at: isoNow() });
+  }
+}
+
+/** A chunk as the log stores it and as its readers get it: one object for both, because there are so many. */
+class ChunkEntry implements HeldChunk, LogEntry<CommittedLog> {
+  constructor(
+    readonly log: RunWriter,
+    readonly json: string,
+    readonly chunk: FollowedChunk,
+  ) {}
+
+  get size(): number {
+    return this.json.length;
+  }
+
+  get held(): this {
+    return this;
+  }
+
+  get decision(): undefined {
+    return undefined;
   }
 }
 
