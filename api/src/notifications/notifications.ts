@@ -129,7 +129,7 @@ class PreparedRun implements RunNotifications {
   open(view: RunView, listeners: readonly RunListener[]): RunEvents {
     const heard = listeners.map((listen) => (bus: EventBus) => listen(bus, view));
     if (view.subAgent !== undefined) {
-      const core = this.dependencies.files.subscribers.filter((subscriber) => subscriber.core);
+      const core = coreOf(this.dependencies.files.subscribers);
       return openRunEvents(view, { subscribers: () => core, listeners: heard, later });
     }
     this.#turn = () => view.turn();
@@ -181,11 +181,30 @@ class PreparedRun implements RunNotifications {
 
   #subscribers(): readonly Subscriber[] {
     const { subscribers: all } = this.dependencies.files;
-    if (this.#chosen?.from !== all) {
-      this.#chosen = { from: all, subscribers: all.filter(({ id, core }) => core || !this.#off?.has(id)) };
-    }
+    if (this.#chosen?.from !== all) this.#chosen = { from: all, subscribers: switchedOn(all, this.#off ?? nobody) };
     return this.#chosen.subscribers;
   }
+}
+
+function coreOf(all: readonly Subscriber[]): readonly Subscriber[] {
+  return switchedOn(all, new Set(all.flatMap(({ id, core }) => (core ? [] : [id]))));
+}
+
+const nobody: ReadonlySet<string> = new Set();
+const knownChoices = new WeakMap<readonly Subscriber[], Map<string, readonly Subscriber[]>>();
+const mostChoices = 100;
+
+/** The same list for all who have switched off the same: what is found out about a list is found out once. */
+function switchedOn(all: readonly Subscriber[], off: ReadonlySet<string>): readonly Subscriber[] {
+  if (off.size === 0) return all;
+  const choices = knownChoices.get(all) ?? new Map<string, readonly Subscriber[]>();
+  knownChoices.set(all, choices);
+  const choice = [...off].sort().join(' ');
+  const known = choices.get(choice);
+  if (known) return known;
+  const subscribers = all.filter(({ id, core }) => core || !off.has(id));
+  if (choices.size < mostChoices) choices.set(choice, subscribers);
+  return subscribers;
 }
 
 function knownOf(view: RunView) {

@@ -29,6 +29,7 @@ export interface RuleBookDependencies {
 
 type RuleChangeListener = (userId: string | null) => Promise<void>;
 
+const mostChoices = 100;
 const nothing: RuleSet = { rules: new Map(), problems: [], versions: new Map(), organisation: new Map() };
 
 /**
@@ -37,7 +38,8 @@ const nothing: RuleSet = { rules: new Map(), problems: [], versions: new Map(), 
  */
 export class RuleBook {
   #present: RuleSet = nothing;
-  #usual: { readonly of: RuleSet; readonly rules: RulesByEvent } | undefined;
+  /** What counts for people, by what they have switched. */
+  #indexed: { readonly of: RuleSet; readonly byChoice: Map<string, RulesByEvent> } | undefined;
   #read: Promise<void> | undefined;
   #again = false;
   #known = new Map<string, ReadRule>();
@@ -80,12 +82,16 @@ export class RuleBook {
     return [...rules.values()].filter(({ declaration }) => isEnabled(declaration, organisation, personal));
   }
 
-  /** The same, by the event that wakes them and in order. Found out once for all who have switched nothing. */
+  /** The same, by the event that wakes them and in order. Found out once for all who have switched the same. */
   byEvent(personal: Switches): RulesByEvent {
-    if (personal.size > 0) return indexRules(this.inForce(personal));
-    if (this.#usual?.of !== this.#present)
-      this.#usual = { of: this.#present, rules: indexRules(this.inForce(personal)) };
-    return this.#usual.rules;
+    if (this.#indexed?.of !== this.#present) this.#indexed = { of: this.#present, byChoice: new Map() };
+    const { byChoice } = this.#indexed;
+    const choice = personal.size === 0 ? '' : [...personal].sort().join(' ');
+    const known = byChoice.get(choice);
+    if (known) return known;
+    const rules = indexRules(this.inForce(personal));
+    if (byChoice.size < mostChoices) byChoice.set(choice, rules);
+    return rules;
   }
 
   /** Told whose rules may be others now; null: everybody's. */
