@@ -4,8 +4,8 @@ import type { HeldChunk } from '../src/runs/inbox.ts';
 import type { RunLog } from '../src/runs/run-log.ts';
 import type { Pace } from './pace.ts';
 
-/** More than a reader is given in one go, as a commit under load may bring. */
-const batch = 100;
+/** As many as a run says before others get their turn: what a commit under load brings of one run. */
+const batch = 64;
 
 /**
  * From now on a followed run is read from the log once, and then handed to real followers from memory, as commits

@@ -88,7 +88,7 @@ async function measureServers(databaseUrl: string, script: string): Promise<Reco
   };
   try {
     const costs = await withContenders(databaseUrl, ['Oracle Agent, whole, as SSE'], streams, (ours) =>
-      measureDeliveries({ ...ours, mastra }, { streams, warmUpMs: 8_000, rounds: 4 }),
+      measureDeliveries({ ...ours, mastra }, { streams, warmUpMs: 8_000, rounds: 8 }),
     );
     const ours = costs['Oracle Agent, whole, as SSE'].perStream;
     const { chunks } = costs.mastra;
