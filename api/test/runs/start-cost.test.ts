@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AgentConfigSchema } from '../../src/agent/config.ts';
+import { insertEntries } from '../../src/runs/log-statements.ts';
+import { RunStarts } from '../../src/runs/run-starts.ts';
+import type { Sql } from '../../src/store/sql.ts';
 import { createTestDatabase, type TestDatabase } from '../kit/test-database.ts';
 
 let database: TestDatabase;
@@ -67,5 +71,45 @@ describe('starting a run in a database that is new', () => {
     expect(await start(person, { conversationId })).toMatchObject({ outcome: 'busy', run_id: runId });
     expect(await start(person, { key: 'once' })).toMatchObject({ outcome: 'joined', run_id: runId });
     expect(await start(await addPerson(), { key: 'once' })).toMatchObject({ outcome: 'started' });
+  });
+});
+
+describe('waiting for the disk', () => {
+  /** On the one connection, whose transaction can be looked at before it ends. */
+  const sql: Sql = {
+    query: async (name, text, values) => (await client.query({ name, text, values: [...values] })).rows,
+    close: async () => undefined,
+  };
+
+  async function waitsAfter(work: () => Promise<unknown>): Promise<string> {
+    await client.query('begin');
+    await work();
+    const { rows } = await client.query('show synchronous_commit');
+    await client.query('commit');
+    return rows[0]?.synchronous_commit;
+  }
+
+  it('is left by the start of a run to its first chunk, which nobody sees before it is there', async () => {
+    const [userId, serverId, runId] = [await addPerson(), randomUUID(), randomUUID()];
+    const starts = new RunStarts(sql, serverId);
+    const asked = { run_id: runId, node_id: randomUUID(), new_conversation_id: randomUUID(), user_id: userId };
+    const nothing = { conversation_id: undefined, from_node_id: undefined, project_id: undefined, key: null };
+    const unplanned = {
+      agent_config_version: undefined,
+      model_settings_version: undefined,
+      organisation_version: undefined,
+    };
+    const question = { question: 'Why?', title: 'Why?', model: 'model', tree: 'default', kind: 'ASK' } as const;
+    const config = AgentConfigSchema.parse({});
+    const chunk = { type: 'ContentChunk', text: 'a', runId, seq: 1, fromSeq: 1, at: new Date().toISOString() } as const;
+    const entry = { log: { runId }, json: '{}', held: { chunk, size: 2 }, decision: undefined };
+
+    expect(
+      await waitsAfter(() =>
+        starts.start({ ...asked, ...nothing, ...unplanned, ...question, config, most_at_once: 5 }),
+      ),
+    ).toBe('off');
+    expect(await waitsAfter(() => insertEntries(sql, serverId, [entry]))).toBe('on');
+    expect((await client.query('select seq from run_chunks where run_id = $1', [runId])).rows).toEqual([{ seq: 1 }]);
   });
 });
