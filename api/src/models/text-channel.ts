@@ -23,7 +23,7 @@ export class TextChannel {
 
   push(delta: string): string | readonly Segment[] {
     const text = this.#wellFormed.push(delta);
-    if (this.#calls === undefined) return text;
+    if (this.#calls === undefined || this.#calls.passWhole(text)) return text;
     const segments: Segment[] = [];
     this.#calls.push(text, segments);
     return segments;
@@ -31,7 +31,7 @@ export class TextChannel {
 
   /** Something else is told next: what was only held back in doubt goes first. */
   release(): readonly Segment[] {
-    if (this.#calls === undefined) return nothing;
+    if (!this.#calls?.holds) return nothing;
     const segments: Segment[] = [];
     this.#calls.release(segments);
     return segments;

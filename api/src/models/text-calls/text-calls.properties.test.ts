@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutAt, filter } from './test/filtering.ts';
+import { cutAt, filter, tools } from './test/filtering.ts';
 
 const cuts = fc.array(fc.nat(), { maxLength: 30 });
 
@@ -97,6 +97,18 @@ describe('calls in text', () => {
         expect(actual).toEqual(expected);
         const { segments: _letters, ...letters } = filter(text.split(''));
         expect(letters).toEqual(expected);
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+
+  it('are the same whether or not what is plain is passed at a glance', () => {
+    fc.assert(
+      fc.property(soup, cuts, (text, places) => {
+        const pieces = cutAt(text, places);
+        const { segments: _glance, ...atAGlance } = filter(pieces);
+        const { segments: _closely, ...closely } = filter(pieces, tools, { closely: true });
+        expect(atAGlance).toEqual(closely);
       }),
       { numRuns: 1_500 },
     );

@@ -23,10 +23,7 @@ const longestPiece = 4_096;
  * Pure: nothing but the text decides. Time grows with the length of the text.
  */
 export class TextCalls {
-  readonly #names: ReadonlySet<string>;
-  /** All beginnings of the tools' names. */
-  readonly #beginnings: ReadonlySet<string>;
-  readonly #longestName: number;
+  readonly #names: ToolNames;
   readonly #fences = new FenceWatch();
   /** To be read, first piece first. */
   readonly #queue: string[] = [];
@@ -39,9 +36,24 @@ export class TextCalls {
   #readAgain = 0;
 
   constructor(private readonly tools: KnownTools) {
-    this.#names = new Set(tools.keys());
-    this.#beginnings = new Set([...tools.keys()].flatMap((name) => [...name].map((_, end) => name.slice(0, end + 1))));
-    this.#longestName = Math.max(0, ...[...tools.keys()].map((name) => name.length));
+    this.#names = namesOf(tools);
+  }
+
+  /** Something is held back that may still become a call, or is part of one. */
+  get holds(): boolean {
+    return this.#held !== '' || this.#body !== undefined;
+  }
+
+  /**
+   * Takes a delta that is for the reader as it is, as nearly all are. False, and nothing is taken, when it needs a closer
+   * look.
+   */
+  passWhole(delta: string): boolean {
+    if (this.holds || delta.length > longestPiece || delta.includes('<') || delta.includes('{')) return false;
+    if (this.#mayGoOn(delta, 0) < delta.length) return false;
+    this.#fences.see(delta, 0, delta.length);
+    if (delta !== '') this.#before = delta.charAt(delta.length - 1);
+    return true;
   }
 
   push(delta: string, out: Segment[]): void {
@@ -153,7 +165,7 @@ export class TextCalls {
   /** Where the name of a tool begins that stands right before this place, as a word of its own. */
   #nameBefore(text: string, from: number, at: number): number | undefined {
     const start = this.#wordStart(text, from, at);
-    return this.#names.has(text.slice(start, at)) && !this.#continues(text, from, start) ? start : undefined;
+    return this.tools.has(text.slice(start, at)) && !this.#continues(text, from, start) ? start : undefined;
   }
 
   #inlineAt(text: string, start: number, brace: number) {
@@ -166,15 +178,20 @@ export class TextCalls {
 
   /** Where a word at the end begins that may become the name of a tool; the end when there is none. */
   #wordAtEnd(text: string, from: number): number {
-    if (!wordCharacter.test(text.charAt(text.length - 1)) || this.#fences.fenced) return text.length;
+    return this.#fences.fenced ? text.length : this.#mayGoOn(text, from);
+  }
+
+  /** The same, wherever it stands. */
+  #mayGoOn(text: string, from: number): number {
+    if (!wordCharacter.test(text.charAt(text.length - 1))) return text.length;
     const start = this.#wordStart(text, from, text.length);
-    const held = this.#beginnings.has(text.slice(start)) && !this.#continues(text, from, start);
+    const held = this.#names.beginnings.has(text.slice(start)) && !this.#continues(text, from, start);
     return held ? start : text.length;
   }
 
   #wordStart(text: string, from: number, end: number): number {
     let start = end;
-    const least = Math.max(from, end - this.#longestName);
+    const least = Math.max(from, end - this.#names.longest);
     while (start > least && wordCharacter.test(text.charAt(start - 1))) start -= 1;
     return start;
   }
@@ -194,4 +211,24 @@ export class TextCalls {
     this.#before = text.charAt(text.length - 1);
     out.push({ type: 'text', text });
   }
+}
+
+interface ToolNames {
+  /** All beginnings of them. */
+  readonly beginnings: ReadonlySet<string>;
+  readonly longest: number;
+}
+
+const known = new WeakMap<KnownTools, ToolNames>();
+
+/** Found out once for all replies with the same tools. */
+function namesOf(tools: KnownTools): ToolNames {
+  let names = known.get(tools);
+  if (names === undefined) {
+    const all = [...tools.keys()];
+    const beginnings = new Set(all.flatMap((name) => [...name].map((_, end) => name.slice(0, end + 1))));
+    names = { beginnings, longest: Math.max(0, ...all.map((name) => name.length)) };
+    known.set(tools, names);
+  }
+  return names;
 }

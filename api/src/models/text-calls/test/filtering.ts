@@ -19,11 +19,18 @@ export interface Filtered {
   readonly segments: readonly Segment[];
 }
 
-/** Sends pieces through the filter, one after the other. */
-export function filter(pieces: string | readonly string[], known: KnownTools = tools): Filtered {
+/** Sends pieces through the filter, one after the other; those that may pass it at a glance do, unless said otherwise. */
+export function filter(
+  pieces: string | readonly string[],
+  known: KnownTools = tools,
+  { closely = false } = {},
+): Filtered {
   const calls = new TextCalls(known);
   const segments: Segment[] = [];
-  for (const piece of [pieces].flat()) calls.push(piece, segments);
+  for (const piece of [pieces].flat()) {
+    if (closely || !calls.passWhole(piece)) calls.push(piece, segments);
+    else segments.push({ type: 'text', text: piece });
+  }
   calls.end(segments);
   const found = segments.flatMap((segment) => (segment.type === 'call' ? [segment.call] : []));
   return {
