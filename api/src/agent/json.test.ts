@@ -1,6 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, fingerprint, type Json } from './json.ts';
+import { canonicalJson, fingerprint, type Json, quoted } from './json.ts';
+
+describe('quoted', () => {
+  it('writes any text as JSON does, halves of surrogate pairs and control characters included', () => {
+    const unit = fc.oneof(
+      fc.nat({ max: 0xffff }),
+      fc.constantFrom(0, 9, 10, 31, 32, 34, 92, 127, 0x2028, 0xd800, 0xdfff),
+    );
+    fc.assert(
+      fc.property(fc.array(unit, { maxLength: 12 }), fc.string(), (units, words) => {
+        const text = words + String.fromCharCode(...units);
+
+        expect(quoted(text)).toBe(JSON.stringify(text));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
 
 describe('canonicalJson', () => {
   it('does not depend on the order in which keys were written', () => {

@@ -20,6 +20,14 @@ function deepJson(value: Json): string {
   return pieces.join('');
 }
 
+/** Neither quotes nor backslashes, nothing before the space, no halves of pairs. */
+const plainText = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
+
+/** A text as JSON. Most need nothing but quotes, and finding that out is cheaper than writing them anew. */
+export function quoted(text: string): string {
+  return plainText.test(text) ? `"${text}"` : JSON.stringify(text);
+}
+
 /**
  * A 64-bit hash as 16 hexadecimal digits. Not cryptographic: it stands in for calls and results that may be
  * megabytes long, among the at most few thousand of one run.

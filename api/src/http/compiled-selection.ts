@@ -12,6 +12,7 @@ import {
   isObjectType,
   type SelectionSetNode,
 } from 'graphql';
+import { quoted } from '../agent/json.ts';
 import { collectFields, type Selected } from './collected-fields.ts';
 
 const longestRemembered = 100;
@@ -137,7 +138,7 @@ function listText(values: readonly unknown[], write: WriteText): string | undefi
 /** Text and whole numbers, which most fields are, need not go through the type's own checks. */
 function leafWriter(type: GraphQLLeafType): WriteText {
   if (type.name === 'String') {
-    return (value) => (typeof value === 'string' ? JSON.stringify(value) : serialized(type, value));
+    return (value) => (typeof value === 'string' ? quoted(value) : serialized(type, value));
   }
   if (type.name === 'Int') {
     return (value) => (typeof value === 'number' && (value | 0) === value ? String(value) : serialized(type, value));
@@ -145,7 +146,7 @@ function leafWriter(type: GraphQLLeafType): WriteText {
   return remembering(type.name === 'ID' ? idText : (value) => serialized(type, value));
 
   function idText(value: unknown): string | undefined {
-    return typeof value === 'string' ? JSON.stringify(value) : serialized(type, value);
+    return typeof value === 'string' ? quoted(value) : serialized(type, value);
   }
 }
 

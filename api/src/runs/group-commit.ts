@@ -167,9 +167,14 @@ export class GroupCommit {
 
 function chunksByLog(batch: readonly Entry[]): ReadonlyMap<CommittedLog, readonly HeldChunk[]> {
   const stored = new Map<CommittedLog, HeldChunk[]>();
+  let last: CommittedLog | undefined;
+  let chunks: HeldChunk[] = [];
   for (const { log, held } of batch) {
-    const chunks = stored.get(log) ?? [];
-    if (chunks.length === 0) stored.set(log, chunks);
+    if (log !== last) {
+      last = log;
+      chunks = stored.get(log) ?? [];
+      stored.set(log, chunks);
+    }
     if (held) chunks.push(held);
   }
   return stored;

@@ -110,8 +110,8 @@ export class Inbox {
   }
 
   #gather(held: HeldChunk): boolean {
-    const waiting = this.#held.at(-1);
-    if (!this.gathers || !waiting) return false;
+    const waiting = this.gathers ? this.#held.at(-1) : undefined;
+    if (!waiting) return false;
     return lengthOf(waiting.chunk) + lengthOf(held.chunk) <= mostGathered && this.#merge(held);
   }
 

@@ -43,8 +43,9 @@ export async function insertEntries<Log extends { readonly runId: string }>(
   entries: readonly LogEntry<Log>[],
 ): Promise<OwnedRun[]> {
   const places = new Map<Log, number>();
-  const reaches: (readonly [string, number])[] = [];
-  const chunks = { run: [] as number[], seq: [] as number[], at: [] as number[], type: [] as string[] };
+  /** How far each run's log goes with these. */
+  const reached: number[] = [];
+  const chunks = { run: [] as number[], seq: [] as number[], at: [] as string[], type: [] as string[] };
   const decisions = { run: [] as number[], number: [] as number[], turn: [] as number[] };
   const events = { run: [] as number[], number: [] as number[], at: [] as number[], turn: [] as number[] };
   const names = { name: [] as string[], severity: [] as string[], agent: [] as string[] };
@@ -52,11 +53,13 @@ export async function insertEntries<Log extends { readonly runId: string }>(
   const traces: string[] = [];
   const payloads: string[] = [];
   let lastAt = '';
-  let lastMs = 0;
+  let lastMs = '';
+  let place = 0;
+  let lastLog: Log | undefined;
   for (const { log, json, held, decision, event } of entries) {
-    let place = places.get(log);
-    if (place === undefined) {
-      place = places.size + 1;
+    if (log !== lastLog) {
+      lastLog = log;
+      place = places.get(log) ?? places.size + 1;
       places.set(log, place);
     }
     if (held) {
@@ -65,19 +68,19 @@ export async function insertEntries<Log extends { readonly runId: string }>(
       chunks.seq.push(seq);
       if (at !== lastAt) {
         lastAt = at;
-        lastMs = Date.parse(at);
+        lastMs = String(Date.parse(at));
       }
       chunks.at.push(lastMs);
       chunks.type.push(type);
       bodies.push(json);
-      reaches[place - 1] = [log.runId, seq];
+      reached[place] = seq;
     }
     if (decision) {
       decisions.run.push(place);
       decisions.number.push(decision.number);
       decisions.turn.push(decision.turn);
       traces.push(json);
-      reaches[place - 1] ??= [log.runId, decision.seq]; // nothing new to read, but a turn has begun or ended
+      reached[place] ??= decision.seq; // nothing new to read, but a turn has begun or ended
     }
     if (event) {
       events.run.push(place);
@@ -95,7 +98,7 @@ export async function insertEntries<Log extends { readonly runId: string }>(
     serverId,
     ...[arrayOf(chunks.run), arrayOf(chunks.seq), arrayOf(chunks.at), arrayOf(chunks.type), bodies.join('\n')],
     ...[arrayOf(decisions.run), arrayOf(decisions.number), arrayOf(decisions.turn), traces.join('\n')],
-    announcements(serverId, reaches.filter(Boolean)),
+    announcements(serverId, reachesOf(places, reached)),
     ...[arrayOf(events.run), arrayOf(events.number), arrayOf(events.turn), arrayOf(events.at)],
     ...[names.name.join('\n'), names.severity.join('\n'), names.agent.join('\n'), payloads.join('\n')],
   ];
@@ -106,6 +109,13 @@ export async function insertEntries<Log extends { readonly runId: string }>(
     if (!isDuplicate(error)) throw error;
     return await sql.query<OwnedRun>('insert-entries-again', insert('on conflict do nothing'), values);
   }
+}
+
+function reachesOf(places: ReadonlyMap<{ readonly runId: string }, number>, reached: readonly number[]): RunReach[] {
+  return [...places].flatMap(([{ runId }, place]): RunReach[] => {
+    const seq = reached[place];
+    return seq === undefined ? [] : [[runId, seq]];
+  });
 }
 
 /** As one text each: far cheaper than the driver's quoting. Neither ids nor numbers nor JSON contain what separates them. */

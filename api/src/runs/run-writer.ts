@@ -1,6 +1,7 @@
 import type { ChunkBody } from '../agent/chunk.ts';
 import type { CourseRecorder } from '../agent/course.ts';
 import type { Ending } from '../agent/ending.ts';
+import { quoted } from '../agent/json.ts';
 import type { Decision } from '../agent/steps.ts';
 import { totalTokens } from '../agent/usage.ts';
 import { encodeText } from '../store/exact-text.ts';
@@ -106,7 +107,7 @@ export class RunWriter implements CommittedLog {
   /** Synchronous and cheap. Returns the chunk's seq; it is stored and delivered a few milliseconds later. */
   append(body: AppendableBody): number {
     if (this.#closed) return this.#lastSeq;
-    const held = this.#hold(body, JSON.stringify(body));
+    const held = this.#hold(body, jsonOf(body));
     this.#transcript.add(body);
     this.#ports.groupCommit.add(held);
     return this.#lastSeq;
@@ -224,6 +225,13 @@ class ChunkEntry implements HeldChunk, LogEntry<CommittedLog> {
   get decision(): undefined {
     return undefined;
   }
+}
+
+/** Nearly all of a log is words. */
+function jsonOf(body: AppendableBody): string {
+  if ((body.type !== 'ContentChunk' && body.type !== 'ThinkingChunk') || body.agent !== undefined)
+    return JSON.stringify(body);
+  return `{"type":"${body.type}","text":${quoted(body.text)}}`;
 }
 
 let lastMs = 0;
