@@ -4,6 +4,7 @@ import { DefaultDecisionTree } from '../src/agent/default-tree.ts';
 import type { RunEvents, RunView } from '../src/events/run-events.ts';
 import { callModel } from '../src/models/call-model.ts';
 import type { ModelEvent } from '../src/models/model-port.ts';
+import { told } from '../src/models/test/told.ts';
 import { estimateTokens } from '../src/models/token-estimate.ts';
 import type { RunPorts } from '../src/runner/run-context.ts';
 import { runQuery } from '../src/runner/run-query.ts';
@@ -81,7 +82,7 @@ export async function runWhole(
   let turn = 0;
   const ports: RunPorts = {
     tree: new DefaultDecisionTree(config),
-    callModel: (request) => (asked ? callModel(asked, request) : reply(++turn, turns)),
+    callModel: (request, hear) => (asked ? callModel(asked, request, hear) : told(reply(++turn, turns), hear)),
     tools: benchTools,
     toolScope: { projectId: 'project', userId: 'user', ...noKnowledge },
     loadHistory: async () => ({ exchanges: [] }),

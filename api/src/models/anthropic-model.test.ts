@@ -24,7 +24,7 @@ async function ask(
   const request = { messages: [asked], tools, maxOutputTokens: 5_000, thinking: true };
   const limits = { signal: new AbortController().signal, deadline: performance.now() + 30_000 };
   const retries = { ...usualRetries, firstDelayMs: 1 };
-  for await (const event of callModel(model, { ...request, ...limits, ...overrides }, retries)) events.push(event);
+  await callModel(model, { ...request, ...limits, ...overrides }, (event) => void events.push(event), retries);
   return events;
 }
 

@@ -1,91 +1,106 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import { type ModelEvent, ModelFailure, type ModelRequest } from './model-port.ts';
+import { type Hear, type ModelEvent, ModelFailure, type ModelRequest } from './model-port.ts';
 import { translatePrompt, translateTools } from './prompt-translation.ts';
 import { isQuoting } from './quoting-model.ts';
 import { outOfTime, ReplyGuard } from './reply-guard.ts';
 import { ReplyReader } from './reply-reader.ts';
 
-/** One request to the provider. What waits for a part is called back: a promise of our own for each would be waste. */
+/** What went wrong first. */
+type Failed = ReplyReader['error'];
+
+/** One request to the provider, and its reply as it is heard. */
 export class Attempt {
-  /** What the last part of the reply came to. */
-  readonly events: ModelEvent[] = [];
+  /** Something of the reply was heard. */
+  begun = false;
   readonly #guard: ReplyGuard;
   readonly #reply: ReplyReader;
+  readonly #outcome: PromiseWithResolvers<Failed> = Promise.withResolvers();
   #reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart> | undefined;
-  /** Who waits for the next part. */
-  #told: ((more: boolean) => void) | undefined;
+  /** Whoever hears it wants this to be waited for. */
+  #pause: Promise<unknown> | undefined;
+  #telling = false;
+  #over = false;
 
   constructor(
     private readonly model: LanguageModelV4,
     private readonly request: ModelRequest,
+    private readonly hear: Hear,
   ) {
     this.#guard = new ReplyGuard(request);
-    this.#reply = new ReplyReader(isQuoting(model) ? { messages: request.messages, tools: [] } : request);
+    const { messages } = request;
+    this.#reply = new ReplyReader(isQuoting(model) ? { messages, tools: [] } : request, (event) => this.#tell(event));
   }
 
-  /** What went wrong first. */
-  get error(): ReplyReader['error'] {
-    return this.#reply.error;
+  /** Reads the reply to its end, whatever that is. Throws what `hear` throws. */
+  run(): Promise<Failed> {
+    this.#guard.onStop((reason) => {
+      if (!this.#telling) this.#breakOff(reason); // else once all of the part in hand is told
+    });
+    if (this.#guard.end === undefined) void this.#read().catch((error: unknown) => this.#breakOff(error));
+    else this.#breakOff(this.#guard.end);
+    return this.#outcome.promise;
   }
 
-  /** Waits for the next part, then tells whether there is more. */
-  read(told: (more: boolean) => void): void {
-    this.events.length = 0;
-    this.#told = told;
-    const { end } = this.#guard;
-    if (end !== undefined) this.#break(end);
-    else if (this.#reader) this.#reader.read().then(this.#take, this.#break);
-    else this.#open().then((reader) => reader.read().then(this.#take, this.#break), this.#break);
-  }
-
-  close(): void {
-    this.#guard.close();
-    void this.#reader?.cancel().catch(() => undefined);
-  }
-
-  readonly #take = ({ value }: { readonly value?: LanguageModelV4StreamPart | undefined }): void => {
-    const told = this.#told;
-    if (told === undefined) return; // it came too late
-    this.#told = undefined;
-    told(this.#understand(value));
-  };
-
-  readonly #break = (reason: unknown): void => {
-    const told = this.#told;
-    if (told === undefined) return;
-    this.#told = undefined;
-    // After an error that was reported, trouble while waiting for the rest adds nothing: the first stands.
-    this.#reply.breakOff(reason, this.events);
-    told(false);
-  };
-
-  #understand(part: LanguageModelV4StreamPart | undefined): boolean {
-    try {
-      if (part === undefined)
-        throw new ModelFailure('UNAVAILABLE', 'The model broke off before its reply was complete.', true);
-      if (isSign(part)) this.#guard.sign();
-      else if (part.type === 'ping') this.#guard.alive();
-      const hadError = this.error !== undefined;
-      this.#reply.read(part, this.events);
-      if (this.error !== undefined && !hadError) this.#guard.hurry();
-      return !this.#reply.finished;
-    } catch (error) {
-      this.#reply.breakOff(error, this.events);
-      return false;
+  /** One loop for the whole reply: waiting for a part in it takes no promise but the reader's own. */
+  async #read(): Promise<void> {
+    if (performance.now() >= this.request.deadline) throw outOfTime();
+    const { stream } = await this.model.doStream(this.#options());
+    const reader = stream.getReader();
+    this.#reader = reader;
+    if (this.#over) this.#close(); // too late: nobody waits for it any more
+    while (!this.#over) {
+      const { value } = await reader.read();
+      if (this.#over) return; // it came too late
+      this.#understand(value);
+      if (this.#pause) await this.#pause;
+      this.#pause = undefined;
     }
   }
 
-  async #open(): Promise<ReadableStreamDefaultReader<LanguageModelV4StreamPart>> {
-    if (performance.now() >= this.request.deadline) throw outOfTime();
-    const opening = Promise.resolve(this.model.doStream(this.#options())).then(({ stream }) => {
-      this.#reader = stream.getReader();
-      if (this.#guard.end !== undefined) this.close(); // too late: nobody waits for it any more
-      return this.#reader;
-    });
-    const reader = await this.#guard.wait(opening);
-    this.#guard.onStop(this.#break);
-    if (this.#guard.end !== undefined) throw this.#guard.end;
-    return reader;
+  #understand(part: LanguageModelV4StreamPart | undefined): void {
+    if (part === undefined)
+      throw new ModelFailure('UNAVAILABLE', 'The model broke off before its reply was complete.', true);
+    if (isSign(part)) this.#guard.sign();
+    else if (part.type === 'ping') this.#guard.alive();
+    const hadError = this.#reply.error !== undefined;
+    this.#telling = true;
+    this.#reply.read(part);
+    this.#telling = false;
+    if (this.#reply.finished) this.#end(this.#reply.error);
+    else if (this.#guard.end !== undefined) this.#breakOff(this.#guard.end);
+    else if (this.#reply.error !== undefined && !hadError) this.#guard.hurry();
+  }
+
+  /** After an error that was reported, trouble while waiting for the rest adds nothing: the first stands. */
+  #breakOff(reason: unknown): void {
+    if (this.#over) return;
+    this.#reply.breakOff(reason);
+    this.#end(this.#reply.error);
+  }
+
+  #tell(event: ModelEvent): void {
+    if (this.#over) return;
+    this.begun = true;
+    try {
+      const answer = this.hear(event);
+      if (answer === false) this.#end(undefined);
+      else if (answer) this.#pause = answer;
+    } catch (error) {
+      this.#outcome.reject(error);
+      this.#end(undefined);
+    }
+  }
+
+  #end(failed: Failed): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#close();
+    this.#outcome.resolve(failed);
+  }
+
+  #close(): void {
+    this.#guard.close(this.#reply.finished);
+    void this.#reader?.cancel().catch(() => undefined);
   }
 
   #options(): LanguageModelV4CallOptions {

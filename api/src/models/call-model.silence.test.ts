@@ -79,21 +79,37 @@ describe('a provider that hangs', () => {
   it('is let go when the listener leaves', async () => {
     asking.server.script(reply.stream([hello, step.hang()]));
 
-    for await (const _event of callModel(asking.model, request())) break;
+    await callModel(asking.model, request(), () => false);
 
     await (await asking.server.request(1)).closed;
   });
 
-  it('is told to stop even while nobody listens', async () => {
+  it('is let go when the listener fails, whose failure is its own', async () => {
+    asking.server.script(reply.stream([hello, step.hang()]));
+
+    const told = callModel(asking.model, request(), () => {
+      throw new Error('My own fault.');
+    });
+
+    await expect(told).rejects.toThrow('My own fault.');
+    await (await asking.server.request(1)).closed;
+    expect(asking.server.requests).toHaveLength(1);
+  });
+
+  it('is told to stop even while whoever listens is busy', async () => {
     const controller = new AbortController();
     asking.server.script(reply.stream([hello, step.hang()]));
-    const events = callModel(asking.model, request({ signal: controller.signal }));
-    await events.next();
+    const heard = createGate();
+    const told = callModel(asking.model, request({ signal: controller.signal }), () => {
+      heard.open();
+      return new Promise(() => undefined);
+    });
+    await heard.opened;
 
     controller.abort();
 
     await (await asking.server.request(1)).closed;
-    expect(await events.next()).toMatchObject({ done: true });
+    await told;
   });
 
   it('has its stream closed when it ignores the signal', async () => {
@@ -103,7 +119,7 @@ describe('a provider that hangs', () => {
       return new ReadableStream({ pull: (controller) => controller.enqueue(deltas), cancel: gate.open });
     });
 
-    for await (const _event of callModel(deaf, request())) break;
+    await callModel(deaf, request(), () => false);
 
     await gate.opened;
   });

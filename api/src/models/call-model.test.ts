@@ -126,10 +126,11 @@ describe('a reply', () => {
     );
     let text = '';
 
-    for await (const event of callModel(asking.model, request())) {
+    await callModel(asking.model, request(), (event) => {
       if (event.type === 'text-delta') text += event.text;
       gate.open(); // the first delta is here, so the first half was sent
-    }
+      return undefined;
+    });
 
     expect(text).toBe('Helloé 😊');
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { closing, reply, type Step, step } from '../../test/kit/model-replies.ts';
 import { seeded } from '../../test/oracle/kit/seeded.ts';
 import { callModel } from './call-model.ts';
-import type { ToolDeclaration } from './model-port.ts';
+import type { ModelEvent, ToolDeclaration } from './model-port.ts';
 import { type Heard, request, useAsking } from './test/asking.ts';
 
 const asking = useAsking();
@@ -144,12 +144,27 @@ describe('what might have become a call', () => {
     asking.server.script(reply.stream([step.text('Look into the vault'), step.hang()]));
     const stop = new AbortController();
     let text = '';
-    for await (const event of callModel(asking.model, request({ tools, signal: stop.signal }))) {
+    await callModel(asking.model, request({ tools, signal: stop.signal }), (event) => {
       if (event.type === 'text-delta') text += event.text;
       stop.abort();
-    }
+      return undefined;
+    });
 
     expect(text).toBe('Look into the vault');
+  });
+
+  it('is told with all of the delta that it came in when the run is stopped meanwhile', async () => {
+    asking.server.script(reply.stream([step.text(`${call} Then more.`), step.hang()]));
+    const stop = new AbortController();
+    const events: ModelEvent[] = [];
+    await callModel(asking.model, request({ tools, signal: stop.signal }), (event) => {
+      events.push(event);
+      stop.abort();
+      return undefined;
+    });
+
+    expect(events.map(({ type }) => type)).toContain('tool-call');
+    expect(events.at(-1)).toEqual({ type: 'text-delta', text: ' Then more.' });
   });
 
   it('is not made a call when the reply breaks off in the middle of it', async () => {

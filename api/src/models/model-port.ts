@@ -66,6 +66,12 @@ export type ModelEvent =
       readonly continuation?: Json;
     };
 
+/**
+ * Hears a reply, one event after the other. When it returns a promise, the next event comes after that; with `false`, none
+ * does. Pushed, because a promise for each event would cost more than everything that is done about it.
+ */
+export type Hear = (event: ModelEvent) => Promise<unknown> | false | undefined;
+
 export interface ModelToolCall {
   readonly type: 'tool-call';
   /** Unlike every other one in the request and in this reply. */

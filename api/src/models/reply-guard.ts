@@ -14,8 +14,8 @@ export class Aborted extends Error {
 const over = new Aborted('The reply is over.');
 
 /**
- * Watches one attempt at a reply. Whatever the provider does or ignores, `wait` ends when the signal is aborted, when the
- * deadline comes, or when nothing has arrived for too long; `signal` then tells the provider to stop as well.
+ * Watches one attempt at a reply. Whatever the provider does or ignores, whoever waits for it is told when the signal is
+ * aborted, when the deadline comes, or when nothing has arrived for too long; `signal` then tells the provider to stop.
  */
 export class ReplyGuard {
   readonly #controller = new AbortController();
@@ -44,15 +44,7 @@ export class ReplyGuard {
     return this.#end;
   }
 
-  wait<T>(work: PromiseLike<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      if (this.#end !== undefined) reject(this.#end);
-      this.#giveUp = reject;
-      work.then(resolve, reject);
-    });
-  }
-
-  /** From now on told when waiting is over, in place of whoever waited last. */
+  /** From now on told when waiting is over. */
   onStop(giveUp: (reason: Aborted | ModelFailure) => void): void {
     this.#giveUp = giveUp;
   }
@@ -77,11 +69,12 @@ export class ReplyGuard {
     this.#look();
   }
 
-  close(): void {
+  /** One that has not come to its own end is not wanted any more. */
+  close(finished = false): void {
     clearTimeout(this.#timer);
     this.#request.signal.removeEventListener('abort', this.#abort);
     this.#giveUp = undefined;
-    this.#controller.abort(over);
+    if (!finished) this.#controller.abort(over);
   }
 
   readonly #abort = (): void => this.#stop(new Aborted());

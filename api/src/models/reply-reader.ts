@@ -25,57 +25,59 @@ export class ReplyReader {
   finished = false;
   #begun = false;
 
-  constructor(request: Pick<ModelRequest, 'messages' | 'tools' | 'withheldTools'>) {
+  constructor(
+    request: Pick<ModelRequest, 'messages' | 'tools' | 'withheldTools'>,
+    private readonly told: (event: ModelEvent) => void,
+  ) {
     this.#callIds = new UniqueCallIds(request.messages);
     this.#text = new TextChannel(request);
     this.#reasoning = new TextChannel(request);
   }
 
-  /** Appends to `events`, which the caller empties: most parts give one event, and a list for each would be waste. */
-  read(part: LanguageModelV4StreamPart, events: ModelEvent[]): void {
+  read(part: LanguageModelV4StreamPart): void {
     switch (part.type) {
       case 'text-delta':
-        this.#tell(events, 'reasoning-delta', this.#reasoning.release());
-        this.#tell(events, part.type, this.#text.push(part.delta));
+        this.#tell('reasoning-delta', this.#reasoning.release());
+        this.#tell(part.type, this.#text.push(part.delta));
         break;
       case 'reasoning-delta':
         this.#kept.add(part);
-        this.#tell(events, 'text-delta', this.#text.release());
-        this.#tell(events, part.type, this.#reasoning.push(part.delta));
+        this.#tell('text-delta', this.#text.release());
+        this.#tell(part.type, this.#reasoning.push(part.delta));
         break;
       case 'reasoning-start':
       case 'reasoning-end':
         this.#kept.add(part);
         break;
       case 'tool-input-delta':
-        this.#say(events, 'arguments-delta', part.delta);
+        this.#say('arguments-delta', part.delta);
         break;
       case 'tool-call':
-        this.#readCall(part, events);
+        this.#readCall(part);
         break;
       case 'error':
         this.error ??= { reported: part.error };
         break;
       case 'finish':
-        this.#finish(part.usage, part.finishReason, events);
+        this.#finish(part.usage, part.finishReason);
     }
   }
 
   /** There will be no more. What was held back, as it might have become a call, is text after all; nothing is called. */
-  breakOff(reason: unknown, events: ModelEvent[]): void {
+  breakOff(reason: unknown): void {
     this.error ??= { reported: reason };
-    this.#flush(events);
+    this.#flush();
   }
 
-  #readCall({ toolCallId, toolName, input }: LanguageModelV4ToolCall, events: ModelEvent[]): void {
-    this.#tell(events, 'reasoning-delta', this.#reasoning.release());
-    this.#tell(events, 'text-delta', this.#text.release());
-    this.#call(events, toolCallId, toolName, readArguments(input));
+  #readCall({ toolCallId, toolName, input }: LanguageModelV4ToolCall): void {
+    this.#tell('reasoning-delta', this.#reasoning.release());
+    this.#tell('text-delta', this.#text.release());
+    this.#call(toolCallId, toolName, readArguments(input));
   }
 
-  #call(events: ModelEvent[], id: string, name: string, read: ReadArguments): void {
+  #call(id: string, name: string, read: ReadArguments): void {
     this.#begun = true;
-    events.push({
+    this.told({
       type: 'tool-call',
       callId: this.#callIds.take(id),
       name: wellFormed(name).trim() || 'unnamed_tool',
@@ -83,13 +85,13 @@ export class ReplyReader {
     });
   }
 
-  #finish(reported: LanguageModelV4Usage, { unified, raw }: LanguageModelV4FinishReason, events: ModelEvent[]): void {
+  #finish(reported: LanguageModelV4Usage, { unified, raw }: LanguageModelV4FinishReason): void {
     this.finished = true;
-    this.#flush(events);
+    this.#flush();
     const usage = usageOf(reported);
     // An error before the first word leads to another try, of which nobody hears.
     const heard = this.#begun || this.error === undefined;
-    if (usage !== undefined && heard) events.push({ type: 'usage', usage });
+    if (usage !== undefined && heard) this.told({ type: 'usage', usage });
     if (this.error !== undefined) return;
     if (unified === 'error' || unified === 'interrupted') {
       this.error = { reported: brokenOff(unified) };
@@ -98,7 +100,7 @@ export class ReplyReader {
     const kind: FinishKind = unified;
     const reason = raw ?? (unified === 'other' ? undefined : unified);
     const continuation = continuationOf(this.#kept.blocks());
-    events.push({
+    this.told({
       type: 'finish',
       kind,
       ...(reason === undefined ? {} : { reason }),
@@ -106,30 +108,30 @@ export class ReplyReader {
     });
   }
 
-  #flush(events: ModelEvent[]): void {
-    this.#tell(events, 'reasoning-delta', this.#reasoning.end());
-    this.#tell(events, 'text-delta', this.#text.end());
+  #flush(): void {
+    this.#tell('reasoning-delta', this.#reasoning.end());
+    this.#tell('text-delta', this.#text.end());
   }
 
-  #tell(events: ModelEvent[], type: 'text-delta' | 'reasoning-delta', segments: string | readonly Segment[]): void {
+  #tell(type: 'text-delta' | 'reasoning-delta', segments: string | readonly Segment[]): void {
     if (typeof segments === 'string') {
-      this.#say(events, type, segments);
+      this.#say(type, segments);
       return;
     }
     for (const segment of segments) {
-      if (segment.type === 'text') this.#say(events, type, segment.text);
-      else if (segment.type === 'markup') this.#say(events, 'arguments-delta', segment.text);
+      if (segment.type === 'text') this.#say(type, segment.text);
+      else if (segment.type === 'markup') this.#say('arguments-delta', segment.text);
       else if (this.error === undefined) {
         const { name, input, problem } = segment.call;
-        this.#call(events, '', name, problem === undefined ? readArguments(input) : refusedArguments(input, problem));
+        this.#call('', name, problem === undefined ? readArguments(input) : refusedArguments(input, problem));
       }
     }
   }
 
-  #say(events: ModelEvent[], type: 'text-delta' | 'reasoning-delta' | 'arguments-delta', text: string): void {
+  #say(type: 'text-delta' | 'reasoning-delta' | 'arguments-delta', text: string): void {
     if (text === '') return;
     this.#begun = true;
-    events.push({ type, text });
+    this.told({ type, text });
   }
 }
 

@@ -6,7 +6,7 @@ import type { AgentState } from '../agent/state.ts';
 import type { Decision } from '../agent/steps.ts';
 import type { ToolOutcome } from '../agent/tool-call.ts';
 import type { RunEvents, RunView } from '../events/run-events.ts';
-import type { ModelEvent, ModelMessage, ModelRequest, ToolDeclaration } from '../models/model-port.ts';
+import type { Hear, ModelMessage, ModelRequest, ToolDeclaration } from '../models/model-port.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { Source, ToolScope } from '../tools/tool.ts';
 import type { LateTimer } from './late-timer.ts';
@@ -62,7 +62,7 @@ export type EmittedChunk = Exclude<ChunkBody, { readonly type: 'DoneChunk' }>;
 /** Everything that reaches outside. The runner imports none of it, so that another engine can bring its own. */
 export interface RunPorts {
   readonly tree: DecisionTree;
-  callModel(request: ModelRequest): AsyncIterable<ModelEvent>;
+  callModel(request: ModelRequest, hear: Hear): Promise<void>;
   readonly tools: ToolRegistry;
   /** Said at the start: tools that the run should have had. */
   readonly missingTools?: readonly Notice[];

@@ -6,7 +6,7 @@ import { beginTurn } from '../agent/steps.ts';
 import { noUsage, totalTokens, type Usage } from '../agent/usage.ts';
 import { comingReservation } from '../agent/warnings.ts';
 import { grouped } from '../agent/words.ts';
-import type { FinishKind, ModelFailure, ModelMessage, ModelToolCall } from '../models/model-port.ts';
+import type { FinishKind, Hear, ModelEvent, ModelFailure, ModelMessage, ModelToolCall } from '../models/model-port.ts';
 import { type AssistantMessage, measure, measureReply } from './message-size.ts';
 import { hintMessages, say } from './prompt.ts';
 import type { RunContext, StopCause } from './run-context.ts';
@@ -126,7 +126,7 @@ class Heard {
 
   async listen(): Promise<void> {
     const { request, ports, state, messages, declarations, deadline, stop } = this.run;
-    const events = ports.callModel({
+    const asked = {
       messages: this.#hints.length === 0 ? messages.slice() : [...messages, ...this.#hints],
       tools: state.toolsOffered ? declarations : [],
       withheldTools: state.toolsOffered ? [] : declarations,
@@ -135,46 +135,48 @@ class Heard {
       thinking: request.thinking,
       signal: stop.signal,
       deadline,
-    });
+    };
     try {
-      for await (const event of events) {
-        switch (event.type) {
-          case 'text-delta':
-            this.#text += event.text;
-            if (!this.run.answered) this.run.answered = event.text.trim() !== '';
-            ports.emit({ type: 'ContentChunk', text: event.text });
-            this.#count(event.text.length);
-            break;
-          case 'reasoning-delta':
-            this.#reasoning += event.text;
-            ports.emit({ type: 'ThinkingChunk', text: event.text });
-            this.#count(event.text.length);
-            break;
-          case 'arguments-delta':
-            this.#argumentsHeard += event.text.length;
-            this.#countArguments(event.text);
-            break;
-          case 'tool-call':
-            this.#calls.push(event);
-            this.#argumentsHeard -= event.argumentsText.length;
-            if (this.#argumentsHeard < 0) this.#countArguments(event.argumentsText.slice(this.#argumentsHeard)); // came at once
-            this.#argumentsHeard = Math.max(0, this.#argumentsHeard);
-            break;
-          case 'usage':
-            this.#usage = event.usage;
-            break;
-          case 'finish':
-            this.#finish = event.kind;
-            this.#continuation = event.continuation;
-            break;
-        }
-        if (this.#overBudget && this.#finish === undefined) return; // the chunk in hand was the last
-        const pause = ports.pause();
-        if (pause) await pause;
-      }
+      await ports.callModel(asked, (event) => this.#hear(event));
     } finally {
       this.run.answer += this.#text; // whatever happened meanwhile
     }
+  }
+
+  #hear(event: ModelEvent): ReturnType<Hear> {
+    const { run } = this;
+    switch (event.type) {
+      case 'text-delta':
+        this.#text += event.text;
+        if (!run.answered) run.answered = event.text.trim() !== '';
+        run.ports.emit({ type: 'ContentChunk', text: event.text });
+        this.#count(event.text.length);
+        break;
+      case 'reasoning-delta':
+        this.#reasoning += event.text;
+        run.ports.emit({ type: 'ThinkingChunk', text: event.text });
+        this.#count(event.text.length);
+        break;
+      case 'arguments-delta':
+        this.#argumentsHeard += event.text.length;
+        this.#countArguments(event.text);
+        break;
+      case 'tool-call':
+        this.#calls.push(event);
+        this.#argumentsHeard -= event.argumentsText.length;
+        if (this.#argumentsHeard < 0) this.#countArguments(event.argumentsText.slice(this.#argumentsHeard)); // came at once
+        this.#argumentsHeard = Math.max(0, this.#argumentsHeard);
+        break;
+      case 'usage':
+        this.#usage = event.usage;
+        break;
+      case 'finish':
+        this.#finish = event.kind;
+        this.#continuation = event.continuation;
+        break;
+    }
+    if (this.#overBudget && this.#finish === undefined) return false; // the chunk in hand was the last
+    return run.ports.pause();
   }
 
   /** The turn ends where it is: its tokens count, its calls are not made. */

@@ -24,9 +24,9 @@ export function librarianPorts(
     modelName: subagentModel,
     windowSize: models.windowSize(subagentModel),
     timeoutSeconds: librarianTimeout,
-    callModel(request) {
+    async callModel(request, hear) {
       if (model instanceof UnknownModel) throw new ModelFailure('MODEL_ERROR', model.message, false);
-      return callModel(model, { ...patience, ...request });
+      await callModel(model, { ...patience, ...request }, hear);
     },
     tools: readingTools(tools),
     summaries,

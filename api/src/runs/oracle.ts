@@ -248,7 +248,7 @@ export class Oracle {
     };
     return {
       tree: plan.tree,
-      callModel: (request) => callModel(plan.model, { ...modelPatience, ...request }),
+      callModel: (request, hear) => callModel(plan.model, { ...modelPatience, ...request }, hear),
       tools,
       missingTools,
       openEvents: (view) =>

@@ -47,10 +47,10 @@ export function startScripted(script: ScriptedRun): Watched {
     tree: new DefaultDecisionTree(config),
     tools: script.tools,
     toolScope: { projectId: 'project', userId: 'user', ...noKnowledge },
-    callModel: (request) => {
+    callModel: (request, hear) => {
       const account: Spent = { input: sizeOf(request), output: 0, lastPiece: 0, finished: false, calls: 0 };
       spent.push(account);
-      return callModel(modelSaying(script.reply(spent.length), request, account), request, quickRetries);
+      return callModel(modelSaying(script.reply(spent.length), request, account), request, hear, quickRetries);
     },
     loadHistory: async () => ({ exchanges: [] }),
     openEvents,

@@ -24,7 +24,7 @@ async function turn(messages: readonly ModelMessage[], offered: readonly string[
   const tools = offered.map((name) => ({ name, description: 'A tool.', inputSchema: { type: 'object' } }));
   const request = { messages, tools, maxOutputTokens: 2_000, thinking: false };
   const limits = { signal: new AbortController().signal, deadline: performance.now() + 30_000 };
-  for await (const event of callModel(createOfflineModel({ pace: 0 }), { ...request, ...limits })) events.push(event);
+  await callModel(createOfflineModel({ pace: 0 }), { ...request, ...limits }, (event) => void events.push(event));
   return {
     text: events.map((event) => (event.type === 'text-delta' ? event.text : '')).join(''),
     calls: events.flatMap((event) =>

@@ -31,7 +31,7 @@ async function ask(name: string, overrides: Partial<ModelRequest> = {}): Promise
   };
   const limits = { signal: new AbortController().signal, deadline: performance.now() + 30_000 };
   const events: ModelEvent[] = [];
-  for await (const event of callModel(find(name), { ...request, ...limits, ...overrides })) events.push(event);
+  await callModel(find(name), { ...request, ...limits, ...overrides }, (event) => void events.push(event));
   const text = events.map((event) => (event.type === 'text-delta' ? event.text : '')).join('');
   return { events, text, calls: events.filter((event) => event.type === 'tool-call') };
 }
@@ -166,11 +166,13 @@ describe('the simulations', () => {
       thinking: false,
       deadline: performance.now() + 30_000,
     };
-    const next = callModel(found, { ...request, signal: controller.signal }).next();
+    const events: ModelEvent[] = [];
+    const told = callModel(found, { ...request, signal: controller.signal }, (event) => void events.push(event));
 
     controller.abort();
 
-    expect(await next).toEqual({ done: true, value: undefined });
+    await told;
+    expect(events).toEqual([]);
   });
 });
 

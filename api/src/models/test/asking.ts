@@ -61,7 +61,7 @@ async function listen(model: LanguageModelV4, asked: ModelRequest): Promise<Hear
   const events: ModelEvent[] = [];
   let failure: ModelFailure | undefined;
   try {
-    for await (const event of callModel(model, asked, retries)) events.push(event);
+    await callModel(model, asked, (event) => void events.push(event), retries);
   } catch (error) {
     failure = error as ModelFailure;
   }

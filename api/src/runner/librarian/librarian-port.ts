@@ -1,4 +1,4 @@
-import type { ModelEvent, ModelRequest } from '../../models/model-port.ts';
+import type { Hear, ModelRequest } from '../../models/model-port.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 
 /** What the Librarian has beside what its run has. */
@@ -7,7 +7,7 @@ export interface LibrarianPorts {
   readonly windowSize: number;
   /** How long it may take, within what the run has left. */
   readonly timeoutSeconds: number;
-  callModel(request: ModelRequest): AsyncIterable<ModelEvent>;
+  callModel(request: ModelRequest, hear: Hear): Promise<void>;
   /** For tasks of its own: those that only read. */
   readonly tools: ToolRegistry;
   readonly summaries: SummaryCache;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../agent/json.ts';
 import { noUsage } from '../../agent/usage.ts';
 import type { ModelEvent, ModelRequest } from '../../models/model-port.ts';
+import { told } from '../../models/test/told.ts';
 import { createToolRegistry } from '../../tools/registry.ts';
 import type { RunContext } from '../run-context.ts';
 import { runQuery } from '../run-query.ts';
@@ -39,9 +40,9 @@ function librarianOf(run: RunContext, { timeoutSeconds = 1_200, reply = answerin
     modelName: 'scripted',
     windowSize: 64_000,
     timeoutSeconds,
-    callModel(request) {
+    callModel(request, hear) {
       requests.push(request);
-      return reply(request);
+      return told(reply(request), hear);
     },
     tools: createToolRegistry([]),
     summaries: summaries ?? {

@@ -1,6 +1,6 @@
 import type { ChunkBody } from '../../agent/chunk.ts';
 import { DefaultDecisionTree } from '../../agent/default-tree.ts';
-import type { ModelEvent } from '../../models/model-port.ts';
+import type { Hear } from '../../models/model-port.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { ToolScope } from '../../tools/tool.ts';
 import type { EmittedChunk, RunContext, RunResult } from '../run-context.ts';
@@ -61,7 +61,7 @@ export async function runSubAgent(
       now: () => ports.now(),
       frozen: ports.frozen,
       tree: new DefaultDecisionTree(config),
-      callModel: (asked) => charged(librarian.callModel(asked), allowance),
+      callModel: (asked, hear) => librarian.callModel(asked, charged(hear, allowance)),
       tools,
       loadHistory: async () => ({ exchanges: [] }),
       openEvents: (view) => ports.openEvents(view),
@@ -95,14 +95,11 @@ function withoutReminders({ notifySelf, ...scope }: ToolScope): ToolScope {
   return scope;
 }
 
-async function* charged(
-  events: AsyncIterable<ModelEvent>,
-  allowance: Allowance,
-): AsyncGenerator<ModelEvent, void, undefined> {
-  for await (const event of events) {
+function charged(hear: Hear, allowance: Allowance): Hear {
+  return (event) => {
     if (event.type === 'usage') allowance.spend(event.usage);
-    yield event;
-  }
+    return hear(event);
+  };
 }
 
 /** Ids of its own, for several agents may give the same. */
