@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, fingerprint, type Json, quoted } from './json.ts';
+import { canonicalJson, fingerprint, isPlain, type Json } from './json.ts';
 
-describe('quoted', () => {
-  it('writes any text as JSON does, halves of surrogate pairs and control characters included', () => {
+describe('isPlain', () => {
+  it('is true only of what JSON writes with nothing but quotes', () => {
     const unit = fc.oneof(
       fc.nat({ max: 0xffff }),
       fc.constantFrom(0, 9, 10, 31, 32, 34, 92, 127, 0x2028, 0xd800, 0xdfff),
@@ -12,10 +12,14 @@ describe('quoted', () => {
       fc.property(fc.array(unit, { maxLength: 12 }), fc.string(), (units, words) => {
         const text = words + String.fromCharCode(...units);
 
-        expect(quoted(text)).toBe(JSON.stringify(text));
+        if (isPlain(text)) expect(JSON.stringify(text)).toBe(`"${text}"`);
       }),
       { numRuns: 2_000 },
     );
+  });
+
+  it.each(['', 'A word or two ', 'Grüße, 世界', "it's {a} <b>"])('is true of %j', (text) => {
+    expect(isPlain(text)).toBe(true);
   });
 });
 

@@ -23,9 +23,9 @@ function deepJson(value: Json): string {
 /** Neither quotes nor backslashes, nothing before the space, no halves of pairs. */
 const plainText = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
 
-/** A text as JSON. Most need nothing but quotes, and finding that out is cheaper than writing them anew. */
-export function quoted(text: string): string {
-  return plainText.test(text) ? `"${text}"` : JSON.stringify(text);
+/** Whether a text needs nothing but quotes to be JSON, as most do: finding out is cheaper than writing it anew. */
+export function isPlain(text: string): boolean {
+  return plainText.test(text);
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { Selected } from './collected-fields.ts';
-import { compileSelection, type WriteText } from './compiled-selection.ts';
+import { type Around, compileSelection, type WriteText } from './compiled-selection.ts';
 import { sharedTexts } from './shared-texts.ts';
 
 /** A subscription of the kind that can be compiled. */
@@ -77,11 +77,10 @@ function compile(selected: Selected, subscription: Subscription): WriteText {
   const { contextValue } = selected.args;
   const nameOf = type.resolveType as (event: unknown, context: unknown) => unknown;
   const before = `{"data":{${JSON.stringify(field.alias?.value ?? field.name.value)}:`;
-  const writers = writersByType(selected, subscription);
+  const writers = writersByType(selected, subscription, { before, after: '}}' });
   return (event) => {
     try {
-      const written = writers.get(nameOf(event, contextValue))?.(event);
-      return written && `${before}${written}}}`;
+      return writers.get(nameOf(event, contextValue))?.(event);
     } catch {
       return undefined;
     }
@@ -92,11 +91,12 @@ function compile(selected: Selected, subscription: Subscription): WriteText {
 function writersByType(
   selected: Selected,
   { selectionSet, type }: Subscription,
+  around: Around,
 ): ReadonlyMap<unknown, WriteText | undefined> {
   const { schema } = selected.args;
   return new Map(
     schema
       .getPossibleTypes(type)
-      .map((possible) => [possible.name, compileSelection(selected, possible, [selectionSet])]),
+      .map((possible) => [possible.name, compileSelection(selected, possible, [selectionSet], around)]),
   );
 }

@@ -6,19 +6,28 @@ import {
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLResolveInfo,
+  getNullableType,
   isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
   type SelectionSetNode,
 } from 'graphql';
-import { quoted } from '../agent/json.ts';
+import { isPlain } from '../agent/json.ts';
 import { collectFields, type Selected } from './collected-fields.ts';
 
 const longestRemembered = 100;
 
 /** Writes what is selected of a value as JSON text; undefined when the general executor has to do it. */
 export type WriteText = (value: unknown) => string | undefined;
+
+/** What stands before and after the text that is written, whatever the value. */
+export interface Around {
+  readonly before: string;
+  readonly after: string;
+}
+
+const nothing: Around = { before: '', after: '' };
 
 /**
  * Looks through what is selected of a type once, and returns a function that does what the executor and JSON would do
@@ -29,29 +38,31 @@ export function compileSelection(
   selected: Selected,
   type: GraphQLObjectType,
   selections: readonly SelectionSetNode[],
+  around = nothing,
 ): WriteText | undefined {
   const collected = collectFields(selected, type, selections);
   if (!collected || type.isTypeOf) return undefined;
-  const fields: { readonly before: string; readonly write: WriteText }[] = [];
-  let before = '{';
+  const fields: WriteText[] = [];
+  const opening = `${around.before}{`;
+  let before = opening;
   for (const [key, nodes] of collected) {
-    before += `${before === '{' && fields.length === 0 ? '' : ','}${JSON.stringify(key)}:`;
+    before += `${before === opening && fields.length === 0 ? '' : ','}${JSON.stringify(key)}:`;
     if (nodes[0]?.name.value === '__typename') {
       before += JSON.stringify(type.name);
       continue;
     }
-    const write = fieldWriter(selected, type, key, nodes);
+    const write = fieldWriter(selected, type, key, nodes, before);
     if (!write) return undefined;
-    fields.push({ before, write });
+    fields.push(write);
     before = '';
   }
-  const after = `${before}}`;
+  const after = `${before}}${around.after}`;
   return (value) => {
     let text = '';
-    for (const { before, write } of fields) {
+    for (const write of fields) {
       const written = write(value);
       if (written === undefined) return undefined;
-      text += before + written;
+      text += written;
     }
     return text + after;
   };
@@ -62,15 +73,29 @@ function fieldWriter(
   type: GraphQLObjectType,
   key: string,
   nodes: readonly FieldNode[],
+  before: string,
 ): WriteText | undefined {
   const name = nodes[0]?.name.value ?? '';
   const field = type.getFields()[name];
   if (!field || field.args.length > 0) return undefined;
-  const write = valueWriter(selected, field.type, nodes);
-  if (!write) return undefined;
+  const writeValue = valueWriter(selected, field.type, nodes);
+  if (!writeValue) return undefined;
+  const write = writerWith(before, getNullableType(field.type), writeValue);
   // What the executor does where a field has no resolver of its own.
   if (!field.resolve) return (value) => write((value as Readonly<Record<string, unknown>>)[name]);
   return resolving(selected, type, key, nodes, { ...field, resolve: field.resolve }, write);
+}
+
+/** Puts what stands before a value there with as few texts in between as it can: each is written for every event. */
+function writerWith(before: string, type: GraphQLOutputType, write: WriteText): WriteText {
+  const whole: WriteText = (value) => {
+    const written = write(value);
+    return written === undefined ? undefined : before + written;
+  };
+  if (!isLeafType(type) || type.name === 'Int') return whole;
+  if (type.name !== 'String') return remembering(whole);
+  const beforeText = `${before}"`;
+  return (value) => (typeof value === 'string' && isPlain(value) ? `${beforeText}${value}"` : whole(value));
 }
 
 const noArguments = Object.freeze({});
@@ -138,16 +163,15 @@ function listText(values: readonly unknown[], write: WriteText): string | undefi
 /** Text and whole numbers, which most fields are, need not go through the type's own checks. */
 function leafWriter(type: GraphQLLeafType): WriteText {
   if (type.name === 'String') {
-    return (value) => (typeof value === 'string' ? quoted(value) : serialized(type, value));
+    return (value) => (typeof value === 'string' ? JSON.stringify(value) : serialized(type, value));
   }
   if (type.name === 'Int') {
     return (value) => (typeof value === 'number' && (value | 0) === value ? String(value) : serialized(type, value));
   }
-  return remembering(type.name === 'ID' ? idText : (value) => serialized(type, value));
-
-  function idText(value: unknown): string | undefined {
-    return typeof value === 'string' ? quoted(value) : serialized(type, value);
+  if (type.name === 'ID') {
+    return (value) => (typeof value === 'string' ? JSON.stringify(value) : serialized(type, value));
   }
+  return (value) => serialized(type, value);
 }
 
 /** Ids, moments and names of a stream are often those of the event before. */

@@ -1,7 +1,7 @@
 import type { ChunkBody } from '../agent/chunk.ts';
 import type { CourseRecorder } from '../agent/course.ts';
 import type { Ending } from '../agent/ending.ts';
-import { quoted } from '../agent/json.ts';
+import { isPlain } from '../agent/json.ts';
 import type { Decision } from '../agent/steps.ts';
 import { totalTokens } from '../agent/usage.ts';
 import { encodeText } from '../store/exact-text.ts';
@@ -229,9 +229,8 @@ class ChunkEntry implements HeldChunk, LogEntry<CommittedLog> {
 
 /** Nearly all of a log is words. */
 function jsonOf(body: AppendableBody): string {
-  if ((body.type !== 'ContentChunk' && body.type !== 'ThinkingChunk') || body.agent !== undefined)
-    return JSON.stringify(body);
-  return `{"type":"${body.type}","text":${quoted(body.text)}}`;
+  const isPlainWords = body.type === 'ContentChunk' && body.agent === undefined && isPlain(body.text);
+  return isPlainWords ? `{"type":"ContentChunk","text":"${body.text}"}` : JSON.stringify(body);
 }
 
 let lastMs = 0;
