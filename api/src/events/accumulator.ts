@@ -165,14 +165,15 @@ function wantedBy(subscribers: readonly Subscriber[]): Wanted {
 
 /** What waits for one subscriber. */
 class Queue {
-  readonly #waiting = new Map<string, Waiting>();
+  /** Oldest first; never many. */
+  #waiting: Waiting[] = [];
   /** When each key was last told. */
   #told: Map<string, number> | undefined;
 
   constructor(public subscriber: Subscriber) {}
 
   get isEmpty(): boolean {
-    return this.#waiting.size === 0;
+    return this.#waiting.length === 0;
   }
 
   /** When the first window is over; only for batches. */
@@ -187,17 +188,17 @@ class Queue {
 
   add(event: RunEvent): void {
     const key = this.#keyOf(event);
-    const known = this.#waiting.get(key);
+    const known = this.#waiting.find((one) => one.key === key);
     if (known) {
       known.event = event;
       known.times += 1;
       return;
     }
-    this.#waiting.set(key, { key, event, times: 1, since: event.at, first: event.number });
+    this.#waiting.push({ key, event, times: 1, since: event.at, first: event.number });
   }
 
   isFull(now: number): boolean {
-    if (this.#waiting.size >= mostWaiting) return true;
+    if (this.#waiting.length >= mostWaiting) return true;
     const { batch } = this.subscriber;
     if (!batch) return false;
     const ready = this.#ready(now);
@@ -209,22 +210,19 @@ class Queue {
   /** Adds what is to be told to what is due. */
   flush(now: number, due: Notification[], all = false): void {
     if (this.isEmpty) return;
-    const full = this.#waiting.size >= mostWaiting;
-    const ready = full ? [...this.#waiting.values()] : this.#ready(all ? Number.POSITIVE_INFINITY : now);
+    const full = this.#waiting.length >= mostWaiting;
+    const ready = full ? this.#waiting : this.#ready(all ? Number.POSITIVE_INFINITY : now);
     if (ready.length === 0) return;
-    for (const { key } of ready) {
-      this.#waiting.delete(key);
-      this.#remember(key, now);
-    }
+    this.#waiting = ready === this.#waiting ? [] : this.#waiting.filter((one) => !ready.includes(one));
+    for (const { key } of ready) this.#remember(key, now);
     due.push({ subscriber: this.subscriber, entries: ready });
   }
 
   /** What was told a moment ago is held back and counted meanwhile; so is what did not happen often enough yet. */
   #ready(now: number): readonly Waiting[] {
-    const waiting = Array.from(this.#waiting.values());
     const { dedupe } = this.subscriber;
-    if (!dedupe) return waiting;
-    return waiting.filter((one) => one.times >= dedupe.at_least && this.#heldUntil(one) <= now);
+    if (!dedupe) return this.#waiting;
+    return this.#waiting.filter((one) => one.times >= dedupe.at_least && this.#heldUntil(one) <= now);
   }
 
   #heldUntil({ key }: Waiting): number {

@@ -7,19 +7,30 @@ import { fillTemplate } from './template.ts';
 
 /** In plain words for the person. What the core says is shown as it says it, all else in one notice. */
 export function personNotices({ subscriber, entries }: Notification): readonly (Notice & ByAgent)[] {
+  const [only] = entries;
+  if (only && entries.length === 1 && !isTelling(only.event.payload))
+    return [togetherNotice(subscriber.template, entries)];
   const notices: (Notice & ByAgent)[] = [];
   const others: Counted[] = [];
   for (const entry of inOrder(subscriber, entries)) {
     if (isTelling(entry.event.payload)) notices.push(tellingNotice(subscriber.template, entry));
     else others.push(entry);
   }
-  if (others.length === 0) return notices;
-  const lines = others.map(({ event, times }) => fillTemplate(subscriber.template, payloadOf(event), times));
-  const severest = others.reduce((most, { event }) => moreSevere(most, event.severity), 'DEBUG' as EventSeverity);
-  const advice = others.length === 1 ? others[0] && adviceOf(others[0]) : undefined;
-  const notice: Notice = { systemType: 'NOTIFICATION', severity: shown(severest), message: lines.join('\n') };
-  notices.push(advice === undefined ? notice : { ...notice, advice });
+  if (others.length > 0) notices.push(togetherNotice(subscriber.template, others));
   return notices;
+}
+
+/** One line for each. */
+function togetherNotice(template: string, entries: readonly Counted[]): Notice {
+  let message = '';
+  let severest: EventSeverity = 'DEBUG';
+  for (const { event, times } of entries) {
+    message += `${message && '\n'}${fillTemplate(template, payloadOf(event), times)}`;
+    severest = moreSevere(severest, event.severity);
+  }
+  const notice: Notice = { systemType: 'NOTIFICATION', severity: shown(severest), message };
+  const advice = entries.length === 1 ? entries[0] && adviceOf(entries[0]) : undefined;
+  return advice === undefined ? notice : { ...notice, advice };
 }
 
 /** By priority, then by age, as the model gets them. */

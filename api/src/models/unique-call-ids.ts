@@ -9,8 +9,9 @@ const longestId = 200;
  */
 export class UniqueCallIds {
   readonly #messages: readonly ModelMessage[];
+  /** All of the request and of this reply; made for its second call, since most replies have no more than one. */
   #taken: Set<string> | undefined;
-  #turn = 1;
+  #first: string | undefined;
   #calls = 0;
 
   constructor(messages: readonly ModelMessage[]) {
@@ -18,25 +19,31 @@ export class UniqueCallIds {
   }
 
   take(proposed: string): string {
-    const taken = this.#taken ?? this.#collect();
     this.#calls++;
+    if (this.#calls === 2) this.#taken = this.#collect();
     let id = wellFormed(proposed).trim();
-    if (id === '' || id.length > longestId || taken.has(id)) {
-      id = `call_${this.#turn}_${this.#calls}`;
-      while (taken.has(id)) id += '_';
+    if (id === '' || id.length > longestId || this.#isTaken(id)) {
+      const turn = this.#messages.filter(({ role }) => role === 'assistant').length + 1;
+      id = `call_${turn}_${this.#calls}`;
+      while (this.#isTaken(id)) id += '_';
     }
-    taken.add(id);
+    this.#first ??= id;
+    this.#taken?.add(id);
     return id;
   }
 
-  /** Only when there is a call at all: most replies have none. */
-  #collect(): Set<string> {
-    this.#taken = new Set();
+  #isTaken(id: string): boolean {
+    if (this.#taken) return this.#taken.has(id);
     for (const message of this.#messages) {
       if (message.role !== 'assistant') continue;
-      this.#turn++;
-      for (const call of message.toolCalls) this.#taken.add(call.callId);
+      for (const { callId } of message.toolCalls) if (callId === id) return true;
     }
-    return this.#taken;
+    return false;
+  }
+
+  #collect(): Set<string> {
+    const called = this.#messages.flatMap((message) => (message.role === 'assistant' ? message.toolCalls : []));
+    const taken = new Set(called.map(({ callId }) => callId));
+    return this.#first === undefined ? taken : taken.add(this.#first);
   }
 }

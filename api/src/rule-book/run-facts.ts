@@ -1,4 +1,3 @@
-import { stalledTurns } from '../agent/progress.ts';
 import { tokensSoFar, usageSoFar } from '../agent/state.ts';
 import type { AnsweredCall, RunView } from '../events/run-events.ts';
 import {
@@ -179,7 +178,8 @@ class RunHistory implements Readonly<RuleFacts['history']> {
   }
 
   get repeats(): number {
-    return stalledTurns(this.#view.state()).turns;
+    const { identicalStreak, staleStreak } = this.#view.state();
+    return Math.max(identicalStreak, staleStreak);
   }
 
   get errorStreak(): number {

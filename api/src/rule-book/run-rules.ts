@@ -69,17 +69,18 @@ export class RunRules {
       if (event.name === 'agent.turn.start' && this.#renew()) listening.names = this.#inForce.names;
       const rules = this.#inForce.at[place];
       if (!rules) return;
-      work ??= new RulesAtWork(event, view, about, this.#dependencies, this.#keptFor(bus, view));
+      work ??= new RulesAtWork(event, { rules: this, bus, view }, about, this.#dependencies);
       work.ask(rules, event);
     });
   }
 
-  #keptFor(bus: EventBus, view: RunView): Kept {
-    return {
-      memory: this.#memory,
-      states: () => this.#states,
-      take: (firing, event) => this.#take(firing, event, bus, view),
-    };
+  get memory(): RuleMemory {
+    return this.#memory;
+  }
+
+  /** What each rule remembers. */
+  get states(): ReadonlyMap<string, RuleFacts['state']> {
+    return this.#states;
   }
 
   /** True when others are in force now. */
@@ -91,7 +92,8 @@ export class RunRules {
     return true;
   }
 
-  #take(firing: Firing, { turn }: RunEvent, bus: EventBus, view: RunView): void {
+  /** Sees to what a rule did about an event. */
+  take(firing: Firing, { turn }: RunEvent, bus: EventBus, view: RunView): void {
     const { firings, log, runId } = this.#dependencies;
     const { id, trigger } = firing.rule.declaration;
     if (firing.type === 'failed') {
@@ -159,10 +161,10 @@ function placed(rules: RulesByEvent): PlacedRules {
   return known;
 }
 
-interface Kept {
-  readonly memory: RuleMemory;
-  states(): ReadonlyMap<string, RuleFacts['state']>;
-  take(firing: Firing, event: RunEvent): void;
+interface WatchedRun {
+  readonly rules: RunRules;
+  readonly bus: EventBus;
+  readonly view: RunView;
 }
 
 /**
@@ -176,16 +178,14 @@ class RulesAtWork implements EvaluationOptions, AskedRule {
   place = 0;
   event: RunEvent;
   #rules: readonly Rule[] = [];
-  readonly #kept: Kept;
-  readonly #view: RunView;
+  readonly #run: WatchedRun;
   readonly #evaluator: RuleEvaluator;
 
-  constructor(event: RunEvent, view: RunView, about: AboutRun, whom: RunRulesDependencies, kept: Kept) {
-    this.memory = kept.memory;
-    this.facts = new RunFacts(this, view, about, whom);
+  constructor(event: RunEvent, run: WatchedRun, about: AboutRun, whom: RunRulesDependencies) {
+    this.memory = run.rules.memory;
+    this.facts = new RunFacts(this, run.view, about, whom);
     this.event = event;
-    this.#kept = kept;
-    this.#view = view;
+    this.#run = run;
     this.#evaluator = new RuleEvaluator(this);
   }
 
@@ -195,7 +195,7 @@ class RulesAtWork implements EvaluationOptions, AskedRule {
 
   /** What the rule that is asked remembers. */
   get state(): RuleFacts['state'] {
-    const states = this.#kept.states();
+    const { states } = this.#run.rules;
     return states.size === 0 ? nothing : (states.get(this.#rules[this.place]?.declaration.id ?? '') ?? nothing);
   }
 
@@ -206,7 +206,7 @@ class RulesAtWork implements EvaluationOptions, AskedRule {
   }
 
   now(): number {
-    return this.#view.now();
+    return this.#run.view.now();
   }
 
   workedMs(): number {
@@ -214,6 +214,7 @@ class RulesAtWork implements EvaluationOptions, AskedRule {
   }
 
   take(firing: Firing): void {
-    this.#kept.take(firing, this.event);
+    const { rules, bus, view } = this.#run;
+    rules.take(firing, this.event, bus, view);
   }
 }
