@@ -83,15 +83,12 @@ export class Accumulator {
 
   /** Everything that waits for this point, and every batch whose time is over. Immediate ones wait for no point longer. */
   reach(point: InjectPoint, now: number): readonly Notification[] {
-    return this.#flush(now, (queue) => {
-      const { inject } = queue.subscriber;
-      return inject === point || inject === 'IMMEDIATE' || queue.isFull(now);
-    });
+    return this.#flush(now, point);
   }
 
   /** Batches whose time is over. */
   tick(now: number): readonly Notification[] {
-    return this.#flush(now, (queue) => queue.isFull(now));
+    return this.#flush(now, undefined);
   }
 
   /** All that waits, also what is held back as a repetition. */
@@ -117,13 +114,13 @@ export class Accumulator {
     return this.#queues[place];
   }
 
-  #flush(now: number, isDue: (queue: Queue) => boolean): readonly Notification[] {
+  #flush(now: number, point: InjectPoint | undefined): readonly Notification[] {
     const due: Notification[] = [];
     if (!this.#waiting) return due;
     this.#waiting = false;
     for (const queue of this.#queues) {
       if (!queue || queue.isEmpty) continue;
-      if (isDue(queue)) queue.flush(now, due);
+      if (queue.isDueAt(point) || queue.isFull(now)) queue.flush(now, due);
       this.#waiting ||= !queue.isEmpty;
     }
     return due.length > 1 ? inOrder(due) : due;
@@ -195,6 +192,11 @@ class Queue {
       return;
     }
     this.#waiting.push({ key, event, times: 1, since: event.at, first: event.number });
+  }
+
+  isDueAt(point: InjectPoint | undefined): boolean {
+    const { inject } = this.subscriber;
+    return point !== undefined && (inject === point || inject === 'IMMEDIATE');
   }
 
   isFull(now: number): boolean {

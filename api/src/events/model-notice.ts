@@ -43,6 +43,8 @@ export function modelLines(notices: readonly ModelNotice[], room: NoticeRoom): r
       ? notices
       : notices.toSorted((one, other) => rank(one) - rank(other) || one.entry.first - other.entry.first);
   const limit = room.windowSize * noticeShare;
+  const only = loneNumbers(notices);
+  if (only !== undefined && only.length <= limit) return [only];
   const blocks = blocksOf(ordered);
   // No text has more tokens than characters.
   if (blocks.reduce((sum, { length }) => sum + length, 0) <= limit) return blocks.map(harmless);
@@ -51,6 +53,26 @@ export function modelLines(notices: readonly ModelNotice[], room: NoticeRoom): r
   const omitted = ordered.length - left.length;
   if (omitted > 0) lines.push(`${counted(omitted, 'less important notice')} left out.`);
   return lines;
+}
+
+const loneHeads = new WeakMap<Subscriber, string>();
+
+/** The table of a single notice that is nothing but whole numbers, as of checkpoints: the head of it is known. */
+function loneNumbers(notices: readonly ModelNotice[]): string | undefined {
+  const [notice] = notices;
+  if (!notice || notices.length > 1 || notice.entry.times > 1) return undefined;
+  const { subscriber, entry } = notice;
+  const payload = payloadOf(entry.event);
+  let row = '';
+  for (const column of subscriber.columns) {
+    const value = payload[column];
+    if (typeof value !== 'number' || !Number.isSafeInteger(value) || Object.is(value, -0)) return undefined;
+    row += row === '' ? value : `,${value}`;
+  }
+  if (row === '' || hintOf(payload) !== undefined) return undefined;
+  const head = loneHeads.get(subscriber) ?? toonTable(tableOf(notices)).split('\n', 1)[0] ?? '';
+  loneHeads.set(subscriber, head);
+  return `${head}\n  ${row}`;
 }
 
 /** Rows under the subscriber's id, written so that it needs no quotes. All notices are of that subscriber. */

@@ -3,9 +3,13 @@ import { type FactSpec, type FactSpecs, type HelperSpec, helpers } from './vocab
 
 /**
  * A condition as JavaScript over `facts`, with the functions of `quick-rules.ts` at hand. Nothing of a rule's text is in
- * it as it stands: names are those of the vocabulary, numbers and texts are written anew.
+ * it as it stands: names are those of the vocabulary, numbers and texts are written anew. Facts stand between marks, by
+ * which those that are asked for repeatedly are found.
  */
 export type QuickText = string;
+
+/** In no text that JSON has written. */
+export const factMark = '\u0001';
 
 interface Quick {
   readonly type: 'bool' | 'int' | 'double' | 'string';
@@ -75,16 +79,20 @@ function literal(value: unknown): Quick | undefined {
 function fact(spec: FactSpec | undefined, path: QuickText): Quick | undefined {
   switch (spec?.type) {
     case 'int':
-      return { type: 'int', text: `whole(${path})` };
+      return { type: 'int', text: marked(`whole(${path})`) };
     case 'double':
-      return { type: 'double', text: `number(${path})` };
+      return { type: 'double', text: marked(`number(${path})`) };
     case 'bool':
-      return { type: 'bool', text: `(${path} === true)` };
+      return { type: 'bool', text: marked(`(${path} === true)`) };
     case 'string':
-      return { type: 'string', text: `text(${path}, ${spec.longest})` };
+      return { type: 'string', text: marked(`text(${path}, ${spec.longest})`) };
     default:
       return undefined;
   }
+}
+
+function marked(asked: QuickText): QuickText {
+  return `${factMark}${asked}${factMark}`;
 }
 
 function field(whole: ASTNode, name: string, specs: FactSpecs): Quick | undefined {

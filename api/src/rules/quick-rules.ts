@@ -1,5 +1,5 @@
 import { answers } from './helper-answers.ts';
-import type { QuickText } from './quick-condition.ts';
+import { factMark, type QuickText } from './quick-condition.ts';
 import type { RuleFacts } from './vocabulary.ts';
 
 /** Which condition is being asked. */
@@ -34,14 +34,28 @@ function sourceOf(conditions: readonly (QuickText | undefined)[]): string {
   const cases = conditions.map(
     (condition, place) => `case ${place}: at.place = ${place}; if (${condition ?? 'true'}) return true;`,
   );
-  return [...opening, ...cases, '} return false; };'].join('\n');
+  const { text, names } = withFactsOnce(cases.join('\n'));
+  const kept = names.length === 0 ? '' : `let ${names.join(', ')};`;
+  return [...opening, kept, 'switch (at.place) {', text, '} return false; };'].join('\n');
+}
+
+/** A fact that several conditions ask for is asked for once: nothing happens between one condition and the next. */
+function withFactsOnce(source: string): { readonly text: string; readonly names: readonly string[] } {
+  const parts = source.split(factMark); // every second one is a fact
+  const facts = parts.filter((_, place) => place % 2 === 1);
+  const repeated = [...new Set(facts)].filter((fact) => facts.indexOf(fact) !== facts.lastIndexOf(fact));
+  const nameOf = (fact: string) => `fact${repeated.indexOf(fact)}`;
+  const texts = parts.map((part, place) =>
+    place % 2 === 1 && repeated.includes(part) ? `(${nameOf(part)} ??= ${part})` : part,
+  );
+  return { text: texts.join(''), names: repeated.map(nameOf) };
 }
 
 /** Constants, and not what the function is given: the engine puts what they are into the code that it makes. */
 const opening = [
   '"use strict";',
   'const { answers, whole, number, text } = given;',
-  'return function ask(facts, at) { switch (at.place) {',
+  'return function ask(facts, at) {',
 ];
 
 function compile(source: string): AskQuickly {
@@ -60,6 +74,7 @@ function leaveToCel(): never {
 /** CEL's whole numbers have more digits, and an error of their own beyond them. */
 function whole(value: unknown): number {
   if (typeof value === 'number') {
+    if ((value | 0) === value) return value;
     const cut = Math.trunc(value);
     if (Number.isSafeInteger(cut)) return cut;
   }

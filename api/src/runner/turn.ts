@@ -127,7 +127,7 @@ class Heard {
   async listen(): Promise<void> {
     const { request, ports, state, messages, declarations, deadline, stop } = this.run;
     const asked = {
-      messages: this.#hints.length === 0 ? messages.slice() : [...messages, ...this.#hints],
+      messages: messages.concat(this.#hints),
       tools: state.toolsOffered ? declarations : [],
       withheldTools: state.toolsOffered ? [] : declarations,
       // Providers refuse a request that could overflow the window, however short the answer would have been.
