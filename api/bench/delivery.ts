@@ -24,7 +24,7 @@ export interface Rounds {
   readonly spreadMs?: number;
 }
 
-/** All streams of a server at once, the servers in turn, several times. */
+/** All streams of a server at once, the servers in turn, several times, forwards and backwards. */
 export async function measureDeliveries<Name extends string>(
   contenders: Readonly<Record<Name, Contender>>,
   { streams, warmUpMs, rounds, spreadMs = 0 }: Rounds,
@@ -37,7 +37,7 @@ export async function measureDeliveries<Name extends string>(
   for (const [name, connections] of open) await warmUp(contenders[name], connections.slice(0, warmUpStreams), warmUpMs);
   const all = process.argv.includes('--quick') ? Math.min(rounds, 2) : rounds;
   for (let round = 0; round < all; round += 1) {
-    for (const [name, connections] of open) {
+    for (const [name, connections] of round % 2 === 0 ? open : open.toReversed()) {
       const { server, request } = contenders[name];
       const before = await server.cpu();
       const streamed = await Promise.all(

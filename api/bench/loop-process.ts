@@ -1,4 +1,5 @@
 /** Measures the loop in a process of its own, as the product is built. Run by the benchmark. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { openRunEvents, type RunEvents, type RunView } from '../src/events/run-events.ts';
 import type { Subscriber } from '../src/events/subscriber.ts';
@@ -7,7 +8,7 @@ import { builtInSubscribersOf } from '../src/notifications/subscriber-files.ts';
 import { RunRules } from '../src/rule-book/run-rules.ts';
 import { indexRules } from '../src/rules/evaluate.ts';
 import { costOf, runBare, runWhole } from './loop.ts';
-import { median } from './median.ts';
+import { leastMean } from './median.ts';
 import { twentyRules } from './twenty-rules.ts';
 import { benchModel, turns } from './workload.ts';
 
@@ -24,20 +25,31 @@ export interface RulesCost {
   readonly with: number;
 }
 
-/** With the model called in each turn, one run at a time and a hundred at once; and with its reply there already. */
-export interface LoopRulesCost {
-  readonly alone: RulesCost;
-  readonly together: RulesCost;
-  readonly runner: RulesCost;
+/** Runs of each kind, so many at once, whose model waits so long before each reply. */
+interface Load {
+  readonly what: string;
+  readonly atOnce: number;
+  readonly runs: number;
+  readonly waitMs: number;
+  /** Whether something was promised about it. */
+  readonly promised: boolean;
 }
+
+export interface LoadCost extends Load, RulesCost {
+  /** Of all runs together. */
+  readonly eventsPerSecond: number;
+}
+
+const loads: readonly Load[] = [
+  { what: 'one run, 1 000 events a second', atOnce: 1, runs: 90, waitMs: 4.5, promised: true },
+  { what: '100 runs at once', atOnce: 100, runs: 4_000, waitMs: 0, promised: true },
+  { what: 'one run, as fast as it goes', atOnce: 1, runs: 3_000, waitMs: 0, promised: false },
+];
 
 const lengths = [200, 100, 50, 15, 5];
 /** So many turns are run, in runs of whatever length, for one measurement. */
 const turnsPerRound = 1_500;
 const rounds = 20;
-/** Of rules, where two things are compared that hardly differ. */
-const pairs = 36;
-const warmUpRounds = 6;
 /** Run before anything is measured, so that all is compiled as in a server that has been up for a while. */
 const warmUp = 60_000;
 
@@ -46,12 +58,18 @@ const subscribers = await builtInSubscribersOf(folder);
 const core = subscribers.filter((subscriber) => subscriber.core);
 const log = createLogger('silent');
 
+let events = 0;
+
 function eventsOf(view: RunView, of: readonly Subscriber[], rules: boolean): RunEvents {
   const stored: unknown[] = [];
   return openRunEvents(view, {
     subscribers: () => of,
     listeners: [
-      (bus) => bus.on('*', (event) => void stored.push(event)),
+      (bus) =>
+        bus.on('*', (event) => {
+          stored.push(event);
+          events += 1;
+        }),
       ...(rules ? [(bus: Parameters<RunRules['attach']>[0]) => new RunRules(ofRun).attach(bus, view, about)] : []),
     ],
     later(milliseconds, callback) {
@@ -95,32 +113,43 @@ async function measureLoop(): Promise<readonly LoopCost[]> {
   return costs;
 }
 
-/** Each turn with its call of a model, and without one: then nothing is left of it but what the runner does itself. */
-async function measureRules(): Promise<LoopRulesCost> {
-  const model = benchModel();
-  return { alone: await rulesCost(1, model), together: await rulesCost(100, model), runner: await rulesCost(100) };
+async function measureRules(): Promise<readonly LoadCost[]> {
+  const costs: LoadCost[] = [];
+  for (const load of loads) costs.push(await rulesCost(load));
+  return costs;
 }
 
 /**
- * Of so many runs at once. What is looked for is smaller than what one round differs from the next by: each is compared
- * with the one beside it, in turns with the one and the other first, and the middle of all counts.
+ * What is looked for is smaller than what the machine differs by from one second to the next: runs of the one and the
+ * other kind follow each other, now the one and now the other first.
  */
-async function rulesCost(atOnce: number, asked?: LanguageModelV4): Promise<RulesCost> {
-  const runs = 100;
-  const cost = (open: typeof plain) =>
-    costOf(runs * turns, () =>
-      repeated(runs / atOnce, () => Promise.all(Array.from({ length: atOnce }, () => runWhole(turns, open, asked)))),
-    );
-  const without: number[] = [];
-  const ratios: number[] = [];
-  for (let round = -warmUpRounds; round < pairs; round += 1) {
-    const [first, second] = round % 2 === 0 ? [plain, watched] : [watched, plain];
-    const costs = new Map([[first, await cost(first)]]).set(second, await cost(second));
-    if (round < 0) continue;
-    without.push(costs.get(plain) ?? Number.NaN);
-    ratios.push((costs.get(watched) ?? Number.NaN) / (costs.get(plain) ?? Number.NaN));
+async function rulesCost(load: Load): Promise<LoadCost> {
+  const { atOnce, runs, waitMs } = load;
+  const model = waitMs > 0 ? waiting(benchModel(), waitMs) : benchModel();
+  const costs = new Map([plain, watched].map((open) => [open, [] as number[]]));
+  const measure = async (open: typeof plain) => {
+    const together = () => Promise.all(Array.from({ length: atOnce }, () => runWhole(turns, open, model)));
+    costs.get(open)?.push(await costOf(atOnce * turns, together));
+  };
+  const pairs = runs / atOnce;
+  const [began, eventsBefore] = [performance.now(), events];
+  for (let pair = 0; pair < pairs * 1.1; pair += 1) {
+    if (pair < pairs * 0.1) for (const each of costs.values()) each.length = 0; // not warm yet
+    for (const open of pair % 2 === 0 ? [plain, watched] : [watched, plain]) await measure(open);
   }
-  return { without: median(without), with: median(without) * median(ratios) };
+  const eventsPerSecond = (1_000 * (events - eventsBefore)) / (performance.now() - began);
+  const [without, withAll] = [plain, watched].map((open) => leastMean(costs.get(open) ?? []));
+  return { ...load, without: without ?? Number.NaN, with: withAll ?? Number.NaN, eventsPerSecond };
+}
+
+function waiting(model: LanguageModelV4, milliseconds: number): LanguageModelV4 {
+  return {
+    ...model,
+    async doStream(options) {
+      await pause(milliseconds);
+      return model.doStream(options);
+    },
+  };
 }
 
 async function repeated(times: number, work: () => Promise<unknown>): Promise<void> {

@@ -3,7 +3,7 @@ import type { Contenders } from './contenders.ts';
 import { benchFairness } from './fairness.ts';
 import { benchFirstContent } from './first-content.ts';
 import { benchHistory } from './history.ts';
-import { benchLogDelay, benchLoop, benchRules } from './loop-sections.ts';
+import { benchLogDelay, benchLoop, benchRules, benchServerRules } from './loop-sections.ts';
 import { benchMemory } from './memory.ts';
 import { benchNotices } from './notices.ts';
 import { benchPaced } from './paced.ts';
@@ -34,6 +34,7 @@ export const sections: readonly BenchPart[] = [
   { name: 'soak', when: (has) => has('soak'), measure: benchSoak },
   { name: 'loop', measure: benchLoop },
   { name: 'rules', measure: benchRules },
+  { name: 'server-rules', when: isLong, measure: benchServerRules },
   { name: 'log', measure: benchLogDelay },
   { name: 'history', when: isLong, measure: benchHistory },
   { name: 'search', when: isLong, measure: benchSearch },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { askQuery, benchToken, type Contender } from './contenders.ts';
 import { type DeliveryCost, measureDeliveries } from './delivery.ts';
 import { type MeasuredProcess, startMeasured } from './measured-process.ts';
-import { median } from './median.ts';
+import { leastMean } from './median.ts';
 import { askServer, createPeople } from './people.ts';
 import { connect } from './streams.ts';
 import { ruleTexts } from './twenty-rules.ts';
@@ -12,8 +12,8 @@ const runsPerPerson = 5;
 const warmUpMs = 3_000;
 /** One run, as fast as it can, has thousands of events a second. */
 const loads = [
-  { what: 'one run at a time', streams: 1, rounds: 50 },
-  { what: '100 runs at once', streams: 100, rounds: 8 },
+  { what: 'one run at a time', streams: 1, rounds: 500 },
+  { what: '100 runs at once', streams: 100, rounds: 16 },
 ];
 const mostStreams = Math.max(...loads.map(({ streams }) => streams));
 
@@ -36,7 +36,7 @@ export async function measureServerRules(databaseUrl: string): Promise<readonly 
     const costs: ServerRulesCost[] = [];
     for (const { what, streams, rounds } of loads) {
       const measured = await measureDeliveries(contenders, { streams, warmUpMs, rounds });
-      costs.push({ what, ...compare(measured.without, measured.with) });
+      costs.push({ what, without: perTurn(measured.without), with: perTurn(measured.with) });
     }
     return costs;
   } finally {
@@ -44,11 +44,9 @@ export async function measureServerRules(databaseUrl: string): Promise<readonly 
   }
 }
 
-/** What the machine does besides changes within seconds: rounds are compared with those right beside them. */
-function compare(without: DeliveryCost, all: DeliveryCost): Omit<ServerRulesCost, 'what'> {
-  const ratios = all.perStreamOf.map((cost, round) => cost / (without.perStreamOf[round] ?? Number.NaN));
-  const perTurn = median(without.perStreamOf) / turns;
-  return { without: perTurn, with: perTurn * median(ratios) };
+/** Over many rounds of either, right beside each other: single ones differ by more than what is looked for. */
+function perTurn({ perStreamOf }: DeliveryCost): number {
+  return leastMean(perStreamOf) / turns;
 }
 
 async function contender(

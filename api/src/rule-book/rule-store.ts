@@ -42,7 +42,7 @@ export class RuleStore {
         await database.sql.query('record-firings', recordFirings, [JSON.stringify(firings.flat())]);
         return new Map();
       },
-      { headStartMs: 50, isOwnFault: (error) => !isPassing(error) },
+      { headStartMs: 50, paceMs: 20, isOwnFault: (error) => !isPassing(error) },
     );
   }
 

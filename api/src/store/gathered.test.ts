@@ -124,4 +124,31 @@ describe('what is looked up together', () => {
     asked[0]?.answer();
     expect(await first).toBe('A');
   });
+
+  it('waits for company after the one before it, where nobody is in a hurry', async () => {
+    const { gathered, asked, statements } = setUp({ paceMs: 1_000_000 });
+    const first = gathered.find('a');
+    await statements(1);
+    asked[0]?.answer();
+    expect(await first).toBe('A');
+    void gathered.find('b');
+    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
+
+    expect(asked).toHaveLength(1);
+  });
+
+  it('does not wait for company longer than it was told to', async () => {
+    const { gathered, asked, statements } = setUp({ paceMs: 5 });
+    const first = gathered.find('a');
+    await statements(1);
+    asked[0]?.answer();
+    await first;
+    const rest = Promise.all([gathered.find('b'), gathered.find('c')]);
+    await statements(2);
+    asked[1]?.answer();
+
+    expect(await rest).toEqual(['B', 'C']);
+    expect(asked[1]?.keys).toEqual(['b', 'c']);
+  });
 });

@@ -12,6 +12,8 @@ export interface GatheredOptions {
    * goes, lest all wait for one that is held up.
    */
   readonly headStartMs?: number;
+  /** After one has been sent, the next waits for so long, and for company: for what nobody is in a hurry for. */
+  readonly paceMs?: number;
   /** After such a failure, which one of them alone may have caused, each is tried by itself. */
   readonly isOwnFault?: (error: unknown) => boolean;
 }
@@ -23,7 +25,7 @@ export interface GatheredOptions {
 export class Gathered<Key, Value> {
   #waiting = new Map<Key, Waiting<Value>>();
   #underWay = 0;
-  #lastSentAt = 0;
+  #lastSentAt = Number.NEGATIVE_INFINITY;
   #headStart: NodeJS.Timeout | undefined;
 
   constructor(
@@ -54,11 +56,12 @@ export class Gathered<Key, Value> {
     if (this.#waiting.size > 0) this.#next();
   }
 
-  /** Whether the one under way has; what waits is looked at again when it has no longer. */
+  /** Whether the last one sent has; what waits is looked at again when it has no longer. */
   #hasHeadStart(): boolean {
     clearTimeout(this.#headStart);
-    const left = (this.options.headStartMs ?? 0) - (performance.now() - this.#lastSentAt);
-    if (this.#underWay === 0 || left <= 0) return false;
+    const { headStartMs = 0, paceMs = 0 } = this.options;
+    const left = (this.#underWay === 0 ? paceMs : headStartMs) - (performance.now() - this.#lastSentAt);
+    if (left <= 0) return false;
     this.#headStart = setTimeout(() => this.#next(), left);
     return true;
   }
