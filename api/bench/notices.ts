@@ -146,7 +146,7 @@ function counted({ event: name, payload }: Sample, index: number): Counted {
 
 function sizesOf(notices: readonly ModelNotice[]): Sizes {
   const rows = recordOf(tableOf(notices));
-  const toon = modelLines(notices, { windowSize: Number.POSITIVE_INFINITY, estimateTokens }).join('\n');
+  const toon = modelLines(notices, { windowSize: Number.POSITIVE_INFINITY, estimateTokens }).lines.join('\n');
   return {
     toon: estimateTokens(toon),
     compact: estimateTokens(JSON.stringify(rows)),

@@ -32,27 +32,47 @@ export function modelNotices({ subscriber, entries }: Notification): readonly Mo
   return notices;
 }
 
+/** What the next request says, and what has to wait for one after it. */
+export interface ModelLines {
+  readonly lines: readonly string[];
+  readonly waiting: readonly ModelNotice[];
+}
+
+/** So many wait for the next request; the least important of more are left out. */
+const mostWaiting = 100;
+const none: readonly ModelNotice[] = [];
+
 /**
  * Lines for the next request, most important first and then oldest first. Hints are sentences, everything else rows of
- * compact tables, one for each subscriber. What finds no room is left out, the least important first, and counted.
+ * compact tables, one for each subscriber. What finds no room is counted, the least important first, and waits for the
+ * next request; what would not find any there either is left out.
  */
-export function modelLines(notices: readonly ModelNotice[], room: NoticeRoom): readonly string[] {
-  if (notices.length === 0) return [];
+export function modelLines(notices: readonly ModelNotice[], room: NoticeRoom): ModelLines {
+  if (notices.length === 0) return { lines: [], waiting: none };
   const ordered =
     notices.length === 1
       ? notices
       : notices.toSorted((one, other) => rank(one) - rank(other) || one.entry.first - other.entry.first);
   const limit = room.windowSize * noticeShare;
   const only = loneNumbers(notices);
-  if (only !== undefined && only.length <= limit) return [only];
+  if (only !== undefined && only.length <= limit) return { lines: [only], waiting: none };
   const blocks = blocksOf(ordered);
   // No text has more tokens than characters.
-  if (blocks.reduce((sum, { length }) => sum + length, 0) <= limit) return blocks.map(harmless);
-  const left = thoseWithin(limit, ordered, room);
-  const lines = (left.length === ordered.length ? blocks : blocksOf(left)).map(harmless);
-  const omitted = ordered.length - left.length;
-  if (omitted > 0) lines.push(`${counted(omitted, 'less important notice')} left out.`);
-  return lines;
+  if (blocks.reduce((sum, { length }) => sum + length, 0) <= limit)
+    return { lines: blocks.map(harmless), waiting: none };
+  const told = new Set(thoseWithin(limit, ordered, room));
+  const lines = (told.size === ordered.length ? blocks : blocksOf([...told])).map(harmless);
+  const omitted = ordered.filter((notice) => !told.has(notice));
+  const waiting = omitted.filter((notice) => fitsAlone(notice, limit, room)).slice(0, mostWaiting);
+  if (waiting.length > 0) lines.push(`${counted(waiting.length, 'less important notice')} to follow.`);
+  if (omitted.length > waiting.length)
+    lines.push(`${counted(omitted.length - waiting.length, 'less important notice')} left out.`);
+  return { lines, waiting };
+}
+
+function fitsAlone(notice: ModelNotice, limit: number, room: NoticeRoom): boolean {
+  const text = ownText(notice, new Set());
+  return text.length <= limit || room.estimateTokens(text) <= limit;
 }
 
 const loneHeads = new WeakMap<Subscriber, string>();

@@ -60,6 +60,22 @@ describe('what the model should be told', () => {
     expect(events.takeHints().join()).not.toContain('one');
   });
 
+  it('waits for the next request when there is no room for it, and is told once', () => {
+    const { events, say } = open();
+    const texts = [...Array(60).keys()].map((index) => `number ${index} ${'word '.repeat(40)}`.trim());
+    for (const text of texts) say(text);
+    const requests: string[] = [];
+    for (let hints = events.takeHints(); hints.length > 0; hints = events.takeHints()) {
+      requests.push(hints.join('\n'));
+      events.hintsHeard();
+    }
+
+    expect(requests.length).toBeGreaterThan(1);
+    expect(requests[0]).toMatch(/\d+ less important notices to follow\.$/);
+    const told = requests.join('\n');
+    for (const text of texts) expect(told.split(text)).toHaveLength(2);
+  });
+
   it('is left over when the run ends before it was heard', () => {
     const { events, say, leftOver } = open();
     say('one');

@@ -65,6 +65,7 @@ export interface EventPorts {
 }
 
 const noHints: readonly string[] = [];
+const noNotices: readonly ModelNotice[] = [];
 
 /** Everything about the events of one run. Nothing here is shared between runs. */
 export function openRunEvents(view: RunView, ports: EventPorts): RunEvents {
@@ -79,8 +80,9 @@ class EventsOfRun implements RunEvents {
   readonly #listening: Listening;
   #subscribers: readonly Subscriber[];
   #forModel: ModelNotice[] = [];
-  /** How many of those, from the first on, were taken for a request. */
+  /** How many of those, from the first on, were taken for a request, and which of them found no room in it. */
   #taken = 0;
+  #waiting: readonly ModelNotice[] = noNotices;
   #alarm: { readonly at: number; readonly callOff: () => void } | undefined;
   #ended = false;
 
@@ -109,11 +111,15 @@ class EventsOfRun implements RunEvents {
   takeHints(): readonly string[] {
     const notices = this.#forModel;
     this.#taken = notices.length;
-    return notices.length === 0 ? noHints : modelLines(notices, this.#view);
+    if (notices.length === 0) return noHints;
+    const { lines, waiting } = modelLines(notices, this.#view);
+    this.#waiting = waiting;
+    return lines;
   }
 
   hintsHeard(): void {
-    this.#forModel = this.#forModel.slice(this.#taken);
+    this.#forModel = [...this.#waiting, ...this.#forModel.slice(this.#taken)];
+    this.#waiting = noNotices;
     this.#taken = 0;
   }
 

@@ -16,7 +16,7 @@ const calls = 20;
 const room = 64_000 * 0.05;
 
 describe('what notices take of the window', () => {
-  it('is a twentieth at most: the least important are left out and counted, and the person is told all', async () => {
+  it('is a twentieth at most: the least important are counted and come with the next request, and the person is told all', async () => {
     const wordy = (priority: string) =>
       `events = ["tool.call.failure"]\ninject = "TURN_END"\npriority = "${priority}"\ntemplate = "${priority} {error}"`;
     await declare({
@@ -29,18 +29,20 @@ describe('what notices take of the window', () => {
       name: 'vault_read',
       arguments: { path: Array.from({ length: 60 }, (_one, part) => `${index}x${part}`).join(' ') },
     }));
-    const script = kit.script(calling(missing), reply.text('Done.'));
+    const script = kit.script(calling(missing), calling('one'), reply.text('Done.'));
     const told = await kit.ask(user, { config: { maxToolCallsPerTurn: calls } });
     const notice = noticesOf(await script.request(2)).join();
-    const mentions = (priority: string) => notice.split(`${priority} There is no note`).length - 1;
-    const leftOut = Number(/(\d+) less important notices left out\./.exec(notice)?.[1]);
+    const next = noticesOf(await script.request(3)).join();
+    const mentions = (priority: string, text = notice) => text.split(`${priority} There is no note`).length - 1;
+    const toFollow = Number(/(\d+) less important notices to follow\./.exec(notice)?.[1]);
 
     expect(estimateTokens(notice)).toBeLessThan(room * 1.1);
     expect(estimateTokens(notice)).toBeGreaterThan(room * 0.8);
     expect(mentions('CRITICAL')).toBe(calls);
     expect(mentions('NORMAL')).toBe(calls);
     expect(mentions('LOW')).toBeLessThan(calls);
-    expect(mentions('LOW') + leftOut).toBe(calls);
+    expect(mentions('LOW') + toFollow).toBe(calls);
+    expect(mentions('LOW', next)).toBe(toFollow);
     const shown = told.system('NOTIFICATION').map(({ message }) => message.split('\n'));
     expect(shown.filter(([first]) => first?.startsWith('LOW')).map(({ length }) => length)).toEqual([calls]);
   });
