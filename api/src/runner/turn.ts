@@ -6,7 +6,7 @@ import { beginTurn } from '../agent/steps.ts';
 import { noUsage, totalTokens, type Usage } from '../agent/usage.ts';
 import { comingReservation } from '../agent/warnings.ts';
 import { grouped } from '../agent/words.ts';
-import type { FinishKind, Hear, ModelEvent, ModelFailure, ModelMessage, ModelToolCall } from '../models/model-port.ts';
+import type { FinishKind, Hear, ModelFailure, ModelMessage, ModelToolCall } from '../models/model-port.ts';
 import { type AssistantMessage, measure, measureReply } from './message-size.ts';
 import { hintMessages, say } from './prompt.ts';
 import type { RunContext, StopCause } from './run-context.ts';
@@ -127,7 +127,7 @@ class Heard {
   async listen(): Promise<void> {
     const { request, ports, state, messages, declarations, deadline, stop } = this.run;
     const asked = {
-      messages: messages.concat(this.#hints),
+      messages: this.#hints.length === 0 ? messages.slice() : messages.concat(this.#hints),
       tools: state.toolsOffered ? declarations : [],
       withheldTools: state.toolsOffered ? [] : declarations,
       // Providers refuse a request that could overflow the window, however short the answer would have been.
@@ -137,13 +137,13 @@ class Heard {
       deadline,
     };
     try {
-      await ports.callModel(asked, (event) => this.#hear(event));
+      await ports.callModel(asked, this.#hear);
     } finally {
       this.run.answer += this.#text; // whatever happened meanwhile
     }
   }
 
-  #hear(event: ModelEvent): ReturnType<Hear> {
+  readonly #hear: Hear = (event) => {
     const { run } = this;
     switch (event.type) {
       case 'text-delta':
@@ -177,7 +177,7 @@ class Heard {
     }
     if (this.#overBudget && this.#finish === undefined) return false; // the chunk in hand was the last
     return run.ports.pause();
-  }
+  };
 
   /** The turn ends where it is: its tokens count, its calls are not made. */
   breakOff(): undefined {
