@@ -95,7 +95,8 @@ export class Attempt {
     if (this.#over) return;
     this.#over = true;
     this.#close();
-    this.#outcome.resolve(failed);
+    const pause = this.#reply.finished ? this.#pause : undefined;
+    this.#outcome.resolve(pause ? pause.then(() => failed) : failed);
   }
 
   #close(): void {

@@ -135,6 +135,25 @@ describe('a reply', () => {
     expect(text).toBe('Helloé 😊');
   });
 
+  it('is over when whoever hears it is done with its last word', async () => {
+    asking.server.script(reply.text(['Hello']));
+    const gate = createGate();
+    const steps: string[] = [];
+
+    const told = callModel(asking.model, request(), (event) => {
+      if (event.type !== 'finish') return undefined;
+      steps.push('heard');
+      setImmediate(() => {
+        steps.push('done');
+        gate.open();
+      });
+      return gate.opened;
+    }).then(() => steps.push('over'));
+    await told;
+
+    expect(steps).toEqual(['heard', 'done', 'over']);
+  });
+
   it('has neither NUL nor half characters, but joins a character split between deltas', async () => {
     asking.server.script(reply.text(['a\0b', 'x\ud83d', '\ude0ay', 'lone \ud83d', ' and \ude0a', 'end\ud83d']));
 
