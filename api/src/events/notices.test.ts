@@ -164,7 +164,7 @@ describe('for the model', () => {
       fc.property(fc.array(fc.maxSafeInteger(), { minLength: 1, maxLength: 5 }), (numbers) => {
         const columns = numbers.map((_, place) => `part${place}`);
         const payload = Object.fromEntries(columns.map((column, place) => [column, numbers[place] ?? 0]));
-        const event = { ...failureOf(1, 0), payload } as unknown as RunEvent;
+        const event = { ...failureOf(1, 0), name: 'rule.numbers', payload } as const;
         const notice: ModelNotice = {
           subscriber: subscriberOf({ id: 'lone-row', columns }),
           entry: { event, times: 1, since: 0, first: 1 },

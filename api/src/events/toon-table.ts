@@ -23,9 +23,9 @@ export function recordOf({ name, columns, rows }: Table): Readonly<Record<string
 }
 
 function plainTable({ name, columns, rows }: Table): string | undefined {
-  const heads = headsOf(columns);
-  if (heads === undefined || !identifier.test(name)) return undefined;
-  let text = `${name}[${rows.length}]${heads}`;
+  const names = columns.join(',');
+  if (!identifier.test(name) || !identifiers.test(names)) return undefined;
+  let text = `${name}[${rows.length}]{${names}}:`;
   for (const cells of rows) {
     let before = '\n  ';
     for (const value of cells) {
@@ -36,17 +36,6 @@ function plainTable({ name, columns, rows }: Table): string | undefined {
     }
   }
   return text;
-}
-
-const knownHeads = new WeakMap<readonly string[], string | undefined>();
-
-/** A subscriber's columns are the same list each time: whether they are plain is found out once. */
-function headsOf(columns: readonly string[]): string | undefined {
-  if (!knownHeads.has(columns)) {
-    const names = columns.join(',');
-    knownHeads.set(columns, identifiers.test(names) ? `{${names}}:` : undefined);
-  }
-  return knownHeads.get(columns);
 }
 
 const identifier = /^[A-Za-z_]\w*$/;
