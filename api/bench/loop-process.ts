@@ -1,6 +1,7 @@
 /** Measures the loop in a process of its own, as the product is built. Run by the benchmark. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { EventBus } from '../src/events/bus.ts';
 import { openRunEvents, type RunEvents, type RunView } from '../src/events/run-events.ts';
 import type { Subscriber } from '../src/events/subscriber.ts';
 import { createLogger } from '../src/logger.ts';
@@ -70,7 +71,7 @@ function eventsOf(view: RunView, of: readonly Subscriber[], rules: boolean): Run
           stored.push(event);
           events += 1;
         }),
-      ...(rules ? [(bus: Parameters<RunRules['attach']>[0]) => new RunRules(ofRun).attach(bus, view, about)] : []),
+      ...(rules ? [(bus: EventBus) => new RunRules({ ...ofRun, bus, view }).listen()] : []),
     ],
     later(milliseconds, callback) {
       const timer = setTimeout(callback, milliseconds);
@@ -79,7 +80,6 @@ function eventsOf(view: RunView, of: readonly Subscriber[], rules: boolean): Run
   });
 }
 
-const about = { question: 'Why?', modelName: 'bench', treeName: 'default' };
 const rules = indexRules(twentyRules);
 const present = { rules: new Map(), problems: [], versions: new Map(), organisation: new Map() };
 
@@ -90,6 +90,7 @@ const ofRun = {
   runId: 'run',
   userId: 'user',
   projectId: 'project',
+  about: { question: 'Why?', modelName: 'bench', treeName: 'default' },
   subject: { role: 'USER', projectName: 'Project', states: new Map(), personal: new Map() },
   firings: { add: () => undefined, remember: () => undefined },
 } as const;

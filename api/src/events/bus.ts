@@ -14,10 +14,13 @@ import { EventNames } from './event-names.ts';
 export type EventHandler = (event: RunEvent, place: number) => void;
 
 /** Somebody who listens, and to what; other names count from the next event on. */
-export interface Listening {
-  names: EventNames;
-  readonly handler: EventHandler;
+export interface EventListener {
+  readonly names: EventNames;
+  readonly hear: EventHandler;
 }
+
+/** One that is nothing but a function. */
+export type Listening = EventListener & { names: EventNames };
 
 export interface BusPorts {
   now(): number;
@@ -48,7 +51,7 @@ export class EventBus {
   readonly #ports: BusPorts;
   readonly #capacity: number;
   /** Made anew when somebody comes or goes, so that an event is told to those who were there when it happened. */
-  #listening: readonly Listening[] = [];
+  #listening: readonly EventListener[] = [];
   /** In most runs no handler ever emits anything. */
   #waiting: BoundedEvents | undefined;
   readonly #depths = new Map<RunEvent, number>();
@@ -63,12 +66,16 @@ export class EventBus {
 
   /** Told of every event of these names. */
   on(names: string | EventNames, handler: EventHandler): Listening {
-    const listening = { names: typeof names === 'string' ? EventNames.of(names) : names, handler };
-    this.#listening = [...this.#listening, listening];
+    const listening = { names: typeof names === 'string' ? EventNames.of(names) : names, hear: handler };
+    this.add(listening);
     return listening;
   }
 
-  off(listening: Listening): void {
+  add(listener: EventListener): void {
+    this.#listening = [...this.#listening, listener];
+  }
+
+  off(listening: EventListener): void {
     this.#listening = this.#listening.filter((one) => one !== listening);
   }
 
@@ -113,13 +120,13 @@ export class EventBus {
     const everybody = this.#listening;
     for (let next = 0; next < everybody.length; next += 1) {
       const listening = everybody[next];
-      if (listening?.names.has(event.name, place)) this.#tell(listening.handler, event, place);
+      if (listening?.names.has(event.name, place)) this.#tell(listening, event, place);
     }
   }
 
-  #tell(handler: EventHandler, event: RunEvent, place: number): void {
+  #tell(listening: EventListener, event: RunEvent, place: number): void {
     try {
-      handler(event, place);
+      listening.hear(event, place);
     } catch (error) {
       this.#ports.reportFailure(error, event);
     }

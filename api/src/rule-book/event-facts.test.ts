@@ -4,7 +4,7 @@ import { estimateTokens } from '../models/token-estimate.ts';
 import { indexRules, RuleEvaluator, RuleMemory } from '../rules/evaluate.ts';
 import { readRule } from '../rules/load-rules.ts';
 import { facts, ruleText } from '../rules/test/facts.ts';
-import { type Happening, ToolOfEvent } from './event-facts.ts';
+import { ToolOfEvent } from './event-facts.ts';
 
 const longText = 'Трамвай идёт в депо, and there it stays until the morning. '.repeat(1_700);
 
@@ -22,7 +22,7 @@ function answered(number: number, result: string | object): RunEvent {
 
 /** The tool of one event after the other, and every text that had to be measured for it. */
 function watchedTool(first: RunEvent) {
-  const happening: Happening = { event: first };
+  const happening: { event: RunEvent } = { event: first };
   const measured: string[] = [];
   const tool = new ToolOfEvent(happening, {
     estimateTokens: (text) => {

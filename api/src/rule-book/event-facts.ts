@@ -10,17 +10,17 @@ export function jsonOf(event: RunEvent): Readonly<Record<string, Json>> {
 
 /** What facts are about: one event after the other. */
 export interface Happening {
-  event: RunEvent;
+  readonly event: RunEvent;
 }
 
 /** The tool call that an event is about. What takes a moment to find out is found out once for each event. */
 export class ToolOfEvent implements ToolFact {
   readonly #happening: Happening;
   readonly #estimate: TokenEstimate;
-  /** Of which event, and what was found out about its result. */
-  #written: RunEvent | undefined;
+  /** The number of which event, and what was found out about its result. */
+  #written = 0;
   #text = '';
-  #measured: RunEvent | undefined;
+  #measured = 0;
   #tokens = 0;
 
   constructor(happening: Happening, estimate: TokenEstimate) {
@@ -44,16 +44,18 @@ export class ToolOfEvent implements ToolFact {
   get result(): string {
     const { result } = this.#payload;
     if (typeof result === 'string') return result;
-    if (this.#written !== this.#happening.event) {
-      this.#written = this.#happening.event;
+    const { number } = this.#happening.event;
+    if (this.#written !== number) {
+      this.#written = number;
       this.#text = textOf(result);
     }
     return this.#text;
   }
 
   get resultTokens(): number {
-    if (this.#measured !== this.#happening.event) {
-      this.#measured = this.#happening.event;
+    const { number } = this.#happening.event;
+    if (this.#measured !== number) {
+      this.#measured = number;
       this.#tokens = resultTokens(this.result, this.#estimate);
     }
     return this.#tokens;

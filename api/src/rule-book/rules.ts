@@ -1,3 +1,4 @@
+import type { EventBus } from '../events/bus.ts';
 import type { EventPorts, RunView } from '../events/run-events.ts';
 import type { Logger } from '../logger.ts';
 import { readRule } from '../rules/load-rules.ts';
@@ -84,11 +85,14 @@ export class Rules {
       const subject = await within(patienceAtStart, reading);
       if (!subject) throw new Error(`There was no answer for ${patienceAtStart} ms.`);
       const firings = new FiringLog(this.store, run, report);
-      const own = { ...subject, personal: personal ?? subject.personal };
-      const atWork = new RunRules({ book: this.book, log: this.#log, ...run, subject: own, firings });
-      rules = atWork;
+      const common = { book: this.book, log: this.#log, ...run, firings };
+      const listen = (bus: EventBus, view: RunView, about: AboutRun) => {
+        const own = { ...subject, personal: personal ?? subject.personal };
+        rules = new RunRules({ ...common, subject: own, bus, view, about });
+        rules.listen();
+      };
       return {
-        listeners: (view, about) => (view.subAgent === undefined ? [(bus) => atWork.attach(bus, view, about)] : []),
+        listeners: (view, about) => (view.subAgent === undefined ? [(bus) => listen(bus, view, about)] : []),
         end: async () => {
           stopListening();
           await within(patienceAtEnd, firings.flush());

@@ -89,6 +89,40 @@ export class RunFacts implements RuleFacts {
   get ending(): EndingFact {
     return endingOfEvent(jsonOf(this.#happening.event));
   }
+
+  /** In the order of the vocabulary. */
+  writeNumbers(to: Float64Array): void {
+    const view = this.#view;
+    const { event } = this.#happening;
+    const state = view.state();
+    const { config } = state;
+    const { inputTokens, outputTokens } = usageSoFar(state);
+    const used = inputTokens + outputTokens;
+    const asked = Math.round(view.promptTokens());
+    to[0] = event.turn;
+    to[1] = (event.at - state.startTime) / 1_000;
+    to[2] = used;
+    to[3] = inputTokens;
+    to[4] = outputTokens;
+    to[5] = config.tokenBudget;
+    to[6] = Math.max(0, config.tokenBudget - used);
+    to[7] = used / config.tokenBudget;
+    to[8] = asked;
+    to[9] = view.windowSize;
+    to[10] = asked / view.windowSize;
+    to[11] = config.maxIterations;
+    to[12] = config.softWarningPercent;
+    to[13] = config.tokenBudget;
+    to[14] = config.tokenWarningPercent;
+    to[15] = config.timeoutSeconds;
+    to[16] = config.maxToolCallsPerTurn;
+    to[17] = config.maxParallelTools;
+    to[18] = view.messages();
+    to[19] = this.history.toolCalls;
+    to[20] = this.history.failures;
+    to[21] = this.history.repeats;
+    to[22] = state.errorStreak;
+  }
 }
 
 class RunTokens implements Readonly<CommonFacts['tokens']> {
@@ -143,21 +177,28 @@ class RunWindow implements Readonly<CommonFacts['context']> {
   }
 }
 
-const neverCalled: ToolCount = { calls: 0, failures: 0 };
+/** How often a tool was called. */
+interface Tally extends ToolCount {
+  readonly name: string;
+  calls: number;
+  failures: number;
+}
+
+const noTool: Tally = { name: '', calls: 0, failures: 0 };
 
 /** What happened so far. Calls are counted as they come, not anew for each question. */
 class RunHistory implements Readonly<RuleFacts['history']> {
   readonly #view: RunView;
   #executed = 0;
   #failures = 0;
+  readonly #tallies = new Map<string, Tally>();
+  /** Of the tool that was counted last, which is mostly the one that is asked about. */
+  #latest = noTool;
   /** How many calls of the run have been looked at. */
   #seen = 0;
   /** The newest ones, and how many calls there were when they were looked at; few rules ask. */
   #tools: readonly PastTool[] = [];
   #listed = 0;
-  /** By tool, once a helper has asked. */
-  #counts: Map<string, { calls: number; failures: number }> | undefined;
-  #counted = 0;
 
   constructor(view: RunView) {
     this.#view = view;
@@ -196,28 +237,30 @@ class RunHistory implements Readonly<RuleFacts['history']> {
   }
 
   countOf(tool: string): ToolCount {
-    const counts = this.#counts ?? new Map();
-    this.#counts = counts;
-    const calls = this.#view.toolCalls();
-    for (; this.#counted < calls.length; this.#counted += 1) {
-      const outcome = calls[this.#counted]?.outcome;
-      if (!outcome || outcome.status === 'not-run') continue;
-      const count = counts.get(outcome.name) ?? { calls: 0, failures: 0 };
-      count.calls += 1;
-      if (outcome.status === 'failed') count.failures += 1;
-      counts.set(outcome.name, count);
-    }
-    return counts.get(tool) ?? neverCalled;
+    this.#catchUp();
+    return this.#latest.name === tool ? this.#latest : (this.#tallies.get(tool) ?? noTool);
   }
 
   #catchUp(): void {
     const calls = this.#view.toolCalls();
     for (; this.#seen < calls.length; this.#seen += 1) {
-      const call = calls[this.#seen];
-      if (!call || call.outcome.status === 'not-run') continue;
+      const outcome = calls[this.#seen]?.outcome;
+      if (!outcome || outcome.status === 'not-run') continue;
+      const failures = outcome.status === 'failed' ? 1 : 0;
       this.#executed += 1;
-      if (call.outcome.status === 'failed') this.#failures += 1;
+      this.#failures += failures;
+      if (this.#latest === noTool || this.#latest.name !== outcome.name) this.#latest = this.#tallyOf(outcome.name);
+      this.#latest.calls += 1;
+      this.#latest.failures += failures;
     }
+  }
+
+  #tallyOf(name: string): Tally {
+    const known = this.#tallies.get(name);
+    if (known) return known;
+    const tally = { name, calls: 0, failures: 0 };
+    this.#tallies.set(name, tally);
+    return tally;
   }
 }
 

@@ -1,7 +1,7 @@
 import { AgentConfigSchema } from '../agent/config.ts';
 import type { Json } from '../agent/json.ts';
 import { describeSettings } from '../agent/settings.ts';
-import type { EventBus } from '../events/bus.ts';
+import type { EventBus, EventListener } from '../events/bus.ts';
 import { knownEventNames, type RunEvent } from '../events/event.ts';
 import { EventNames } from '../events/event-names.ts';
 import type { RunView } from '../events/run-events.ts';
@@ -31,28 +31,52 @@ export interface RunRulesDependencies {
   readonly projectId: string;
   readonly subject: RunSubject;
   readonly firings: Pick<FiringLog, 'add' | 'remember'>;
+  readonly bus: EventBus;
+  readonly view: RunView;
+  readonly about: AboutRun;
 }
 
 const nothing = {};
 
 const titles = new Map(describeSettings(AgentConfigSchema).map(({ name, title, unit }) => [name, { title, unit }]));
 
-const noRules: PlacedRules = { names: EventNames.of('agent.turn.start'), at: [] };
-
-/** The rules of one run, at work. Takes the rules in force anew at each turn; what they did is written behind its back. */
-export class RunRules {
-  readonly #memory = new RuleMemory();
-  #states: ReadonlyMap<string, Readonly<Record<string, Json>>>;
-  readonly #dependencies: RunRulesDependencies;
-  #inForce = noRules;
+/**
+ * The rules of one run, at work. Takes the rules in force anew at each turn; what they did is written behind its back. The
+ * bus tells of one event at a time, so that one of these will do for a run; it is itself what listens, without closures,
+ * because events come by at every step of every run.
+ */
+export class RunRules implements EventListener, EvaluationOptions, AskedRule {
+  #inForce: PlacedRules;
+  /** Which of the rules is asked, and about what. */
+  place = 0;
+  #event: RunEvent | undefined;
+  #rules: readonly Rule[] = [];
+  readonly #evaluator: RuleEvaluator;
+  readonly #book: RunRulesDependencies['book'];
   #seen: unknown;
+  readonly facts: RunFacts;
+  readonly memory = new RuleMemory();
+  #states: RunSubject['states'];
   #personal: RunSubject['personal'];
+  readonly #dependencies: RunRulesDependencies;
 
   constructor(dependencies: RunRulesDependencies) {
+    const { book, subject, view, about } = dependencies;
+    this.#book = book;
+    this.#states = subject.states;
+    this.#personal = subject.personal;
+    this.#seen = book.present;
+    this.#inForce = placed(book.byEvent(subject.personal));
     this.#dependencies = dependencies;
-    this.#states = dependencies.subject.states;
-    this.#personal = dependencies.subject.personal;
-    this.#renew();
+    this.facts = new RunFacts(this, view, about, dependencies);
+    this.#evaluator = new RuleEvaluator(this);
+  }
+
+  listen(): void {
+    const { bus } = this.#dependencies;
+    if (this.#states.size > 0)
+      bus.on('query.start', () => bus.emit('rules.remembered', { states: Object.fromEntries(this.#states) }));
+    bus.add(this);
   }
 
   /** From the next turn on. */
@@ -61,40 +85,51 @@ export class RunRules {
     this.#seen = undefined;
   }
 
-  attach(bus: EventBus, view: RunView, about: AboutRun): void {
-    let work: RulesAtWork | undefined;
-    if (this.#states.size > 0)
-      bus.on('query.start', () => bus.emit('rules.remembered', { states: Object.fromEntries(this.#states) }));
-    const listening = bus.on(this.#inForce.names, (event, place) => {
-      if (event.name === 'agent.turn.start' && this.#renew()) listening.names = this.#inForce.names;
-      const rules = this.#inForce.at[place];
-      if (!rules) return;
-      work ??= new RulesAtWork(event, { rules: this, bus, view }, about, this.#dependencies);
-      work.ask(rules, event);
-    });
+  get names(): EventNames {
+    return this.#inForce.names;
   }
 
-  get memory(): RuleMemory {
-    return this.#memory;
+  hear(event: RunEvent, place: number): void {
+    if (event.name === 'agent.turn.start' && this.#seen !== this.#book.present) this.#renew();
+    const together = this.#inForce.at[place];
+    if (!together) return;
+    this.#rules = together.rules;
+    this.#event = event;
+    this.#evaluator.ask(together);
   }
 
-  /** What each rule remembers. */
-  get states(): ReadonlyMap<string, RuleFacts['state']> {
-    return this.#states;
+  #renew(): void {
+    this.#seen = this.#book.present;
+    this.#inForce = placed(this.#book.byEvent(this.#personal));
   }
 
-  /** True when others are in force now. */
-  #renew(): boolean {
-    const { book } = this.#dependencies;
-    if (this.#seen === book.present) return false;
-    this.#seen = book.present;
-    this.#inForce = placed(book.byEvent(this.#personal));
-    return true;
+  get at(): Place {
+    return this;
+  }
+
+  get event(): RunEvent {
+    if (!this.#event) throw new Error('Nothing has happened yet.');
+    return this.#event;
+  }
+
+  /** What the rule that is asked remembers. */
+  get state(): RuleFacts['state'] {
+    if (this.#states.size === 0) return nothing;
+    return this.#states.get(this.#rules[this.place]?.declaration.id ?? '') ?? nothing;
+  }
+
+  now(): number {
+    return this.#dependencies.view.now();
+  }
+
+  workedMs(): number {
+    return process.threadCpuUsage().user / 1_000;
   }
 
   /** Sees to what a rule did about an event. */
-  take(firing: Firing, { turn }: RunEvent, bus: EventBus, view: RunView): void {
+  take(firing: Firing): void {
     const { firings, log, runId } = this.#dependencies;
+    const { turn } = this.event;
     const { id, trigger } = firing.rule.declaration;
     if (firing.type === 'failed') {
       log.warn({ runId, rule: id, turn, problem: firing.message }, 'a rule failed');
@@ -102,13 +137,13 @@ export class RunRules {
       return;
     }
     const { effect } = firing;
-    const outcome = this.#perform(firing.rule, effect, bus, view);
+    const outcome = this.#perform(firing.rule, effect);
     firings.add({ ruleId: id, turn, trigger, effect: { ...effect, ...outcome }, error: null });
   }
 
   /** Sees to what a rule wants; anything worth keeping about how that went. */
-  #perform(rule: Rule, effect: Effect, bus: EventBus, view: RunView): Readonly<Record<string, Json>> {
-    const { log, runId, firings } = this.#dependencies;
+  #perform(rule: Rule, effect: Effect): Readonly<Record<string, Json>> {
+    const { log, runId, firings, bus, view } = this.#dependencies;
     const { id, name } = rule.declaration;
     switch (effect.type) {
       case 'notify': {
@@ -159,62 +194,4 @@ function placed(rules: RulesByEvent): PlacedRules {
     knownPlaces.set(rules, known);
   }
   return known;
-}
-
-interface WatchedRun {
-  readonly rules: RunRules;
-  readonly bus: EventBus;
-  readonly view: RunView;
-}
-
-/**
- * Asks the rules that an event has woken. The bus tells of one event at a time, so that one of these will do for a run;
- * there are no closures in it, because every run makes one.
- */
-class RulesAtWork implements EvaluationOptions, AskedRule {
-  readonly memory: RuleMemory;
-  readonly facts: RunFacts;
-  /** Which of the rules is asked, and about what. */
-  place = 0;
-  event: RunEvent;
-  #rules: readonly Rule[] = [];
-  readonly #run: WatchedRun;
-  readonly #evaluator: RuleEvaluator;
-
-  constructor(event: RunEvent, run: WatchedRun, about: AboutRun, whom: RunRulesDependencies) {
-    this.memory = run.rules.memory;
-    this.facts = new RunFacts(this, run.view, about, whom);
-    this.event = event;
-    this.#run = run;
-    this.#evaluator = new RuleEvaluator(this);
-  }
-
-  get at(): Place {
-    return this;
-  }
-
-  /** What the rule that is asked remembers. */
-  get state(): RuleFacts['state'] {
-    const { states } = this.#run.rules;
-    return states.size === 0 ? nothing : (states.get(this.#rules[this.place]?.declaration.id ?? '') ?? nothing);
-  }
-
-  ask(together: RulesTogether, event: RunEvent): void {
-    this.#rules = together.rules;
-    this.event = event;
-    this.#evaluator.ask(together);
-  }
-
-  now(): number {
-    return this.#run.view.now();
-  }
-
-  workedMs(): number {
-    return process.threadCpuUsage().user / 1_000;
-  }
-
-  take(firing: Firing): void {
-    const { rules, bus, view } = this.#run;
-    rules.take(firing, this.event, bus, view);
-  }
 }

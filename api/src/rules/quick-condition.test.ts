@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileExpression, type Expression } from './expression.ts';
-import { askQuickly, NotQuick } from './quick-rules.ts';
+import { NotQuick } from './fact-numbers.ts';
+import { askQuickly } from './quick-rules.ts';
 import type { Trigger } from './rule.ts';
 import { languageOf } from './rule-context.ts';
 import { facts } from './test/facts.ts';
@@ -178,6 +179,22 @@ describe('askQuickly', () => {
       [true, 2],
       [false, 3],
     ]);
+  });
+
+  it('says of several what it says of each', () => {
+    fc.assert(
+      fc.property(fc.array(condition, { minLength: 2, maxLength: 6 }), seen, (sources, about) => {
+        const each = sources.map((source) => outcome(() => quickly(source)(about, { place: 0 })));
+        fc.pre(!each.includes('failed'));
+        const together: number[] = [];
+        const at = { place: 0 };
+        const ask = quickly(...sources);
+        for (; outcome(() => ask(about, at)) === true; at.place += 1) together.push(at.place);
+
+        expect(together).toEqual(each.flatMap((holds, place) => (holds === true ? [place] : [])));
+      }),
+      { numRuns: 1_000 },
+    );
   });
 
   it('stops at what only CEL can say, and says at which place it met a fact that is none', () => {
