@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { askQuery, benchToken, type Contender } from './contenders.ts';
 import { type DeliveryCost, measureDeliveries } from './delivery.ts';
 import { type MeasuredProcess, startMeasured } from './measured-process.ts';
-import { leastMean } from './median.ts';
+import { meanRatio, median } from './median.ts';
 import { askServer, createPeople } from './people.ts';
 import { connect } from './streams.ts';
 import { ruleTexts } from './twenty-rules.ts';
@@ -13,7 +13,7 @@ const warmUpMs = 3_000;
 /** One run, as fast as it can, has thousands of events a second. */
 const loads = [
   { what: 'one run at a time', streams: 1, rounds: 500 },
-  { what: '100 runs at once', streams: 100, rounds: 16 },
+  { what: '100 runs at once', streams: 100, rounds: 60 },
 ];
 const mostStreams = Math.max(...loads.map(({ streams }) => streams));
 
@@ -36,7 +36,7 @@ export async function measureServerRules(databaseUrl: string): Promise<readonly 
     const costs: ServerRulesCost[] = [];
     for (const { what, streams, rounds } of loads) {
       const measured = await measureDeliveries(contenders, { streams, warmUpMs, rounds });
-      costs.push({ what, without: perTurn(measured.without), with: perTurn(measured.with) });
+      costs.push({ what, ...perTurn(measured.without, measured.with) });
     }
     return costs;
   } finally {
@@ -44,9 +44,11 @@ export async function measureServerRules(databaseUrl: string): Promise<readonly 
   }
 }
 
-/** Over many rounds of either, right beside each other: single ones differ by more than what is looked for. */
-function perTurn({ perStreamOf }: DeliveryCost): number {
-  return leastMean(perStreamOf) / turns;
+/** Rounds of either are right beside each other: single ones differ by more than what is looked for. */
+function perTurn({ perStreamOf: one }: DeliveryCost, { perStreamOf: other }: DeliveryCost) {
+  const without = median(one) / turns;
+  const pairs = one.map((cost, round) => [cost, other[round] ?? Number.NaN] as const);
+  return { without, with: without * meanRatio(pairs) };
 }
 
 async function contender(

@@ -35,11 +35,14 @@ export const benchTools = createToolRegistry([
 /** A model as the AI SDK knows them, so that others can be measured with the same. It costs next to nothing. */
 export function benchModel(paceNow: () => Pace = () => burst): LanguageModelV4 {
   return streamingModel('bench', 'bench', async ({ prompt, abortSignal }) => {
-    const last = JSON.stringify(prompt.at(-1));
-    if (last.includes(endless)) return silence(abortSignal);
-    if (last.includes(brief)) return replyWith([delta, delta, delta]);
-    const [, afterMs] = momentAsked.exec(last) ?? [];
-    if (afterMs !== undefined) return momentReply(Number(afterMs));
+    const last = prompt.findLast(({ role }) => role !== 'system');
+    if (last?.role === 'user') {
+      const asked = JSON.stringify(last);
+      if (asked.includes(endless)) return silence(abortSignal);
+      if (asked.includes(brief)) return replyWith([delta, delta, delta]);
+      const [, afterMs] = momentAsked.exec(asked) ?? [];
+      if (afterMs !== undefined) return momentReply(Number(afterMs));
+    }
     const pace = paceNow();
     if (pace.everyMs > 0) return pacedReply(pace);
     const turn = prompt.filter(({ role }) => role === 'assistant').length + 1;

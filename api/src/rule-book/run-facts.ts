@@ -1,4 +1,4 @@
-import { tokensSoFar, usageSoFar } from '../agent/state.ts';
+import { type AgentState, tokensSoFar, usageSoFar } from '../agent/state.ts';
 import type { AnsweredCall, RunView } from '../events/run-events.ts';
 import {
   type CommonFacts,
@@ -32,37 +32,61 @@ export interface AskedRule extends Happening {
 }
 
 /**
- * What the rules of a run see, about the event that has woken them. What can change is worked out when it is asked for;
- * the rest stands here by itself, because rules are asked at every step of every run.
+ * What the rules of a run see, about the event that has woken them. Nothing is worked out or made before it is asked for:
+ * rules are asked at every step of every run, and few runs have rules that ask for all of it.
  */
 export class RunFacts implements RuleFacts {
-  readonly question: string;
-  readonly run: RuleFacts['run'];
-  readonly user: RuleFacts['user'];
-  readonly project: RuleFacts['project'];
-  readonly history: RunHistory;
-  readonly tokens: RunTokens;
-  readonly context: RunWindow;
-  readonly tool: ToolFact;
   readonly #happening: AskedRule;
   readonly #view: RunView;
+  readonly history: RunHistory;
+  readonly #about: AboutRun;
+  readonly #whom: Whom;
+  #run: RuleFacts['run'] | undefined;
+  #tokens: RunTokens | undefined;
+  #context: RunWindow | undefined;
+  #tool: ToolFact | undefined;
 
-  constructor(
-    happening: AskedRule,
-    view: RunView,
-    { question, modelName, treeName }: AboutRun,
-    { runId, userId, projectId, subject }: Whom,
-  ) {
-    this.question = question;
-    this.run = { id: runId, model: modelName, decisionTree: treeName };
-    this.user = { id: userId, role: subject.role };
-    this.project = { id: projectId, name: subject.projectName };
-    this.history = new RunHistory(view);
-    this.tokens = new RunTokens(view);
-    this.context = new RunWindow(view);
-    this.tool = new ToolOfEvent(happening, view);
+  constructor(happening: AskedRule, view: RunView, about: AboutRun, whom: Whom) {
     this.#happening = happening;
     this.#view = view;
+    this.history = new RunHistory(view);
+    this.#about = about;
+    this.#whom = whom;
+  }
+
+  get question(): string {
+    return this.#about.question;
+  }
+
+  get run(): RuleFacts['run'] {
+    const { modelName: model, treeName: decisionTree } = this.#about;
+    this.#run ??= { id: this.#whom.runId, model, decisionTree };
+    return this.#run;
+  }
+
+  get user(): RuleFacts['user'] {
+    const { userId: id, subject } = this.#whom;
+    return { id, role: subject.role };
+  }
+
+  get project(): RuleFacts['project'] {
+    const { projectId: id, subject } = this.#whom;
+    return { id, name: subject.projectName };
+  }
+
+  get tokens(): RunTokens {
+    this.#tokens ??= new RunTokens(this.#view);
+    return this.#tokens;
+  }
+
+  get context(): RunWindow {
+    this.#context ??= new RunWindow(this.#view);
+    return this.#context;
+  }
+
+  get tool(): ToolFact {
+    this.#tool ??= new ToolOfEvent(this.#happening, this.#view);
+    return this.#tool;
   }
 
   get state(): RuleFacts['state'] {
@@ -118,9 +142,8 @@ export class RunFacts implements RuleFacts {
     to[16] = config.maxToolCallsPerTurn;
     to[17] = config.maxParallelTools;
     to[18] = view.messages();
-    to[19] = this.history.toolCalls;
-    to[20] = this.history.failures;
-    to[21] = this.history.repeats;
+    this.history.writeCounts(to, 19);
+    to[21] = repeatsOf(state);
     to[22] = state.errorStreak;
   }
 }
@@ -191,7 +214,7 @@ class RunHistory implements Readonly<RuleFacts['history']> {
   readonly #view: RunView;
   #executed = 0;
   #failures = 0;
-  readonly #tallies = new Map<string, Tally>();
+  #tallies: Map<string, Tally> | undefined;
   /** Of the tool that was counted last, which is mostly the one that is asked about. */
   #latest = noTool;
   /** How many calls of the run have been looked at. */
@@ -219,8 +242,7 @@ class RunHistory implements Readonly<RuleFacts['history']> {
   }
 
   get repeats(): number {
-    const { identicalStreak, staleStreak } = this.#view.state();
-    return Math.max(identicalStreak, staleStreak);
+    return repeatsOf(this.#view.state());
   }
 
   get errorStreak(): number {
@@ -236,9 +258,16 @@ class RunHistory implements Readonly<RuleFacts['history']> {
     return this.#tools;
   }
 
+  /** Of calls and of failures. */
+  writeCounts(to: Float64Array, place: number): void {
+    this.#catchUp();
+    to[place] = this.#executed;
+    to[place + 1] = this.#failures;
+  }
+
   countOf(tool: string): ToolCount {
     this.#catchUp();
-    return this.#latest.name === tool ? this.#latest : (this.#tallies.get(tool) ?? noTool);
+    return this.#latest.name === tool ? this.#latest : (this.#tallies?.get(tool) ?? noTool);
   }
 
   #catchUp(): void {
@@ -256,12 +285,17 @@ class RunHistory implements Readonly<RuleFacts['history']> {
   }
 
   #tallyOf(name: string): Tally {
+    this.#tallies ??= new Map();
     const known = this.#tallies.get(name);
     if (known) return known;
     const tally = { name, calls: 0, failures: 0 };
     this.#tallies.set(name, tally);
     return tally;
   }
+}
+
+function repeatsOf({ identicalStreak, staleStreak }: AgentState): number {
+  return Math.max(identicalStreak, staleStreak);
 }
 
 /** Of those that were run, oldest first. */

@@ -18,8 +18,9 @@ export function linearMatch(text: string, pattern: string): boolean {
 
 type Answer = (facts: RuleFacts, value: unknown) => unknown;
 
-function countOf({ history }: RuleFacts, name: unknown): ToolCount {
-  return history.countOf ? history.countOf(String(name)) : countAmong(history.tools, String(name));
+function countOf({ history }: RuleFacts, asked: unknown): ToolCount {
+  const name = typeof asked === 'string' ? asked : String(asked);
+  return history.countOf ? history.countOf(name) : countAmong(history.tools, name);
 }
 
 /** By looking at each of them. */
