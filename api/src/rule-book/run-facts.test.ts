@@ -66,13 +66,19 @@ const state = fc
 describe('the facts of a run', () => {
   it('are the same numbers together as one by one', () => {
     fc.assert(
-      fc.property(state, fc.array(called), fc.nat(), fc.double({ min: 0, max: 1e6, noNaN: true }), (about, calls, said, asked) => {
-        const facts = watched(about, calls.map(answered), { messages: () => said, promptTokens: () => asked });
-        const oneByOne = new Float64Array(numberFacts.length);
-        writeOneByOne(facts, oneByOne);
+      fc.property(
+        state,
+        fc.array(called),
+        fc.nat(),
+        fc.double({ min: 0, max: 1e6, noNaN: true }),
+        (about, calls, said, asked) => {
+          const facts = watched(about, calls.map(answered), { messages: () => said, promptTokens: () => asked });
+          const oneByOne = new Float64Array(numberFacts.length);
+          writeOneByOne(facts, oneByOne);
 
-        expect([...readNumbers(facts)]).toEqual([...oneByOne]);
-      }),
+          expect([...readNumbers(facts)]).toEqual([...oneByOne]);
+        },
+      ),
     );
   });
 
