@@ -1,4 +1,4 @@
-import { type AgentState, tokensSoFar, usageSoFar } from '../agent/state.ts';
+import { tokensSoFar, usageSoFar } from '../agent/state.ts';
 import type { AnsweredCall, RunView } from '../events/run-events.ts';
 import {
   type CommonFacts,
@@ -113,39 +113,6 @@ export class RunFacts implements RuleFacts {
   get ending(): EndingFact {
     return endingOfEvent(jsonOf(this.#happening.event));
   }
-
-  /** In the order of the vocabulary. */
-  writeNumbers(to: Float64Array): void {
-    const view = this.#view;
-    const { event } = this.#happening;
-    const state = view.state();
-    const { config } = state;
-    const { inputTokens, outputTokens } = usageSoFar(state);
-    const used = inputTokens + outputTokens;
-    const asked = Math.round(view.promptTokens());
-    to[0] = event.turn;
-    to[1] = (event.at - state.startTime) / 1_000;
-    to[2] = used;
-    to[3] = inputTokens;
-    to[4] = outputTokens;
-    to[5] = config.tokenBudget;
-    to[6] = Math.max(0, config.tokenBudget - used);
-    to[7] = used / config.tokenBudget;
-    to[8] = asked;
-    to[9] = view.windowSize;
-    to[10] = asked / view.windowSize;
-    to[11] = config.maxIterations;
-    to[12] = config.softWarningPercent;
-    to[13] = config.tokenBudget;
-    to[14] = config.tokenWarningPercent;
-    to[15] = config.timeoutSeconds;
-    to[16] = config.maxToolCallsPerTurn;
-    to[17] = config.maxParallelTools;
-    to[18] = view.messages();
-    this.history.writeCounts(to, 19);
-    to[21] = repeatsOf(state);
-    to[22] = state.errorStreak;
-  }
 }
 
 class RunTokens implements Readonly<CommonFacts['tokens']> {
@@ -242,7 +209,8 @@ class RunHistory implements Readonly<RuleFacts['history']> {
   }
 
   get repeats(): number {
-    return repeatsOf(this.#view.state());
+    const { identicalStreak, staleStreak } = this.#view.state();
+    return Math.max(identicalStreak, staleStreak);
   }
 
   get errorStreak(): number {
@@ -256,13 +224,6 @@ class RunHistory implements Readonly<RuleFacts['history']> {
       this.#tools = newestTools(calls);
     }
     return this.#tools;
-  }
-
-  /** Of calls and of failures. */
-  writeCounts(to: Float64Array, place: number): void {
-    this.#catchUp();
-    to[place] = this.#executed;
-    to[place + 1] = this.#failures;
   }
 
   countOf(tool: string): ToolCount {
@@ -292,10 +253,6 @@ class RunHistory implements Readonly<RuleFacts['history']> {
     this.#tallies.set(name, tally);
     return tally;
   }
-}
-
-function repeatsOf({ identicalStreak, staleStreak }: AgentState): number {
-  return Math.max(identicalStreak, staleStreak);
 }
 
 /** Of those that were run, oldest first. */

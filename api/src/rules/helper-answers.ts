@@ -18,9 +18,8 @@ export function linearMatch(text: string, pattern: string): boolean {
 
 type Answer = (facts: RuleFacts, value: unknown) => unknown;
 
-function countOf({ history }: RuleFacts, asked: unknown): ToolCount {
-  const name = typeof asked === 'string' ? asked : String(asked);
-  return history.countOf ? history.countOf(name) : countAmong(history.tools, name);
+function countOf({ history }: RuleFacts, name: unknown): ToolCount {
+  return history.countOf ? history.countOf(String(name)) : countAmong(history.tools, String(name));
 }
 
 /** By looking at each of them. */
@@ -43,8 +42,8 @@ export const answers: Readonly<Record<keyof typeof helpers, Answer>> = {
   contextAbove: ({ context }, share) => context.share > Number(share),
   tokensAbove: ({ tokens }, share) => tokens.share > Number(share),
   elapsedAbove: ({ elapsed }, seconds) => elapsed > Number(seconds),
-  messagesAbove: ({ history }, count) => Math.trunc(history.messages) > Number(count),
-  turnAbove: ({ turn }, count) => Math.trunc(turn) > Number(count),
+  messagesAbove: ({ history }, count) => history.messages > Number(count),
+  turnAbove: ({ turn }, count) => turn > Number(count),
   stateNumber: ({ state }, key) => Number(remembered(state, key, 'number') ?? 0),
   stateText: ({ state }, key) => String(remembered(state, key, 'string') ?? ''),
   stateFlag: ({ state }, key) => remembered(state, key, 'boolean') === true,

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileExpression, type Expression } from './expression.ts';
-import { NotQuick } from './fact-numbers.ts';
-import { askQuickly } from './quick-rules.ts';
+import { askQuickly, NotQuick } from './quick-rules.ts';
 import type { Trigger } from './rule.ts';
 import { languageOf } from './rule-context.ts';
 import { facts } from './test/facts.ts';

@@ -31,11 +31,9 @@ function quickened(node: ASTNode, specs: FactSpecs): Quick | undefined {
     case 'value':
       return literal(node.args);
     case 'id':
-      return known([node.args], specs);
-    case '.': {
-      const [whole, name] = node.args;
-      return whole.op === 'id' ? known([whole.args, name], specs) : undefined;
-    }
+      return fact(specs[node.args], `facts.${node.args}`);
+    case '.':
+      return field(node.args[0], node.args[1], specs);
     case '!_': {
       const operand = quickened(node.args, specs);
       return operand?.type === 'bool' ? { type: 'bool', text: `!${operand.text}` } : undefined;
@@ -78,50 +76,30 @@ function literal(value: unknown): Quick | undefined {
   return { type: 'int', text: `(${value})` };
 }
 
-type QuickSpec = { readonly type: 'int' | 'double' | 'bool' } | { readonly type: 'string'; readonly longest: number };
-
-/** How a fact is asked for, without its marks. */
-export function factText(spec: QuickSpec, path: QuickText): QuickText {
-  switch (spec.type) {
-    case 'int':
-      return `whole(${path})`;
-    case 'double':
-      return `number(${path})`;
-    case 'bool':
-      return `(${path} === true)`;
-    case 'string':
-      return `text(${path}, ${spec.longest})`;
-  }
-}
-
 function fact(spec: FactSpec | undefined, path: QuickText): Quick | undefined {
   switch (spec?.type) {
     case 'int':
+      return { type: 'int', text: marked(`whole(${path})`) };
     case 'double':
+      return { type: 'double', text: marked(`number(${path})`) };
     case 'bool':
+      return { type: 'bool', text: marked(`(${path} === true)`) };
     case 'string':
-      return { type: spec.type, text: `${factMark}${factText(spec, path)}${factMark}` };
+      return { type: 'string', text: marked(`text(${path}, ${spec.longest})`) };
     default:
       return undefined;
   }
 }
 
-type FactPath = readonly [name: string, field?: string];
-
-function known([name, field]: FactPath, specs: FactSpecs): Quick | undefined {
-  const spec = specs[name];
-  if (field === undefined) return fact(spec, `facts.${name}`);
-  return spec?.type === 'object' ? fact(spec.fields[field], `facts.${name}?.${field}`) : undefined;
+function marked(asked: QuickText): QuickText {
+  return `${factMark}${asked}${factMark}`;
 }
 
-/** Helpers that are nothing but a comparison with a fact. */
-const comparedWith = new Map<string, FactPath>([
-  ['contextAbove', ['context', 'share']],
-  ['tokensAbove', ['tokens', 'share']],
-  ['elapsedAbove', ['elapsed']],
-  ['messagesAbove', ['history', 'messages']],
-  ['turnAbove', ['turn']],
-]);
+function field(whole: ASTNode, name: string, specs: FactSpecs): Quick | undefined {
+  if (whole.op !== 'id') return undefined;
+  const spec = specs[whole.args];
+  return spec?.type === 'object' ? fact(spec.fields[name], `facts.${whole.args}?.${name}`) : undefined;
+}
 
 function helped(name: string, args: readonly ASTNode[], specs: FactSpecs): Quick | undefined {
   if (!Object.hasOwn(helpers, name)) return undefined;
@@ -129,9 +107,6 @@ function helped(name: string, args: readonly ASTNode[], specs: FactSpecs): Quick
   const [only, ...others] = args;
   const value = only && others.length === 0 ? quickened(only, specs) : undefined;
   if (!value) return undefined;
-  const path = comparedWith.get(name);
-  const subject = path && known(path, specs);
-  if (subject) return { type: 'bool', text: `(${subject.text} > ${value.text})` };
   const answer = `answers.${name}(facts, ${value.text})`;
   switch (signatures[0]?.split(': ').at(-1)) {
     case 'bool':

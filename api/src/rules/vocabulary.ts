@@ -138,8 +138,6 @@ export type RuleFacts = Omit<CommonFacts, 'history'> & {
   readonly history: CommonFacts['history'] & ToolCounts;
   readonly tool?: ToolFact;
   readonly ending?: EndingFact;
-  /** Whoever has them at hand writes all numbers that every rule can ask about at once: see `fact-numbers.ts`. */
-  writeNumbers?(to: Float64Array): void;
 };
 
 /** How often a tool was called so far, and how often it failed. */
