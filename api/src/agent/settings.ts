@@ -58,7 +58,8 @@ export function readStored(fields: readonly SettingField[], stored: unknown): Se
   if (typeof stored !== 'object' || stored === null) return {};
   const values: Record<string, SettingValue> = {};
   for (const field of fields) {
-    const value = Object.hasOwn(stored, field.name) ? (stored as Record<string, unknown>)[field.name] : undefined;
+    if (!Object.hasOwn(stored, field.name)) continue; // most are not set, and refusing undefined costs zod the most
+    const value = (stored as Record<string, unknown>)[field.name];
     const mended = field.accepts(value) ? (value as SettingValue) : mend(field, value);
     if (mended !== undefined) values[field.name] = mended;
   }
