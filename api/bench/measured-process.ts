@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { getHeapSpaceStatistics } from 'node:v8';
 import { build } from 'esbuild';
 
 /** A server in a process of its own, whose use of the processor can be asked for. */
@@ -12,6 +13,8 @@ export interface MeasuredProcess {
   cpu(): Promise<number>;
   /** Bytes in use, once everything that is not needed was let go. */
   memory(): Promise<Memory>;
+  /** Bytes that are left for a full collection of garbage, after quick ones. */
+  old(): Promise<number>;
   send(message: object): void;
   stop(): Promise<void>;
 }
@@ -23,8 +26,12 @@ interface Memory {
   readonly resident: number;
 }
 
-/** What the process answers with: where it listens, then its processor time or memory whenever it is asked. */
-type Answer = { readonly url: string } | { readonly cpu: number } | { readonly memory: Memory };
+/** What the process answers with: where it listens, then its processor time or memory, whenever it is asked. */
+type Answer =
+  | { readonly url: string }
+  | { readonly cpu: number }
+  | { readonly memory: Memory }
+  | { readonly old: number };
 
 const longestAnswer = 60_000;
 
@@ -58,6 +65,11 @@ export async function startMeasuredFile(file: string, ...args: readonly string[]
       child.send({ wanted: 'memory' });
       const answer = await next(child);
       return 'memory' in answer ? answer.memory : { heap: Number.NaN, resident: Number.NaN };
+    },
+    async old() {
+      child.send({ wanted: 'old' });
+      const answer = await next(child);
+      return 'old' in answer ? answer.old : Number.NaN;
     },
     send: (message) => void child.send(message),
     async stop() {
@@ -131,6 +143,12 @@ export function answerMeasurements(url: string, onMessage: (message: object) => 
       globalThis.gc?.();
       const { heapUsed, external, rss } = process.memoryUsage();
       process.send?.({ memory: { heap: heapUsed + external, resident: rss } } satisfies Answer);
+      return;
+    }
+    if (message.wanted === 'old') {
+      for (let time = 0; time < 2; time += 1) globalThis.gc?.({ type: 'minor' }); // who survives two is old
+      const spaces = getHeapSpaceStatistics().filter(({ space_name }) => space_name === 'old_space');
+      process.send?.({ old: spaces.reduce((sum, space) => sum + space.space_used_size, 0) } satisfies Answer);
       return;
     }
     const { user, system } = process.cpuUsage();

@@ -29,9 +29,9 @@ export function forgetLogs({ log, serverId }: Runs, sql: Sql): void {
       onClosed: () => undefined,
     });
   log.follow = (runId, after) => {
-    const onClose = () => fanOut.remove(runId, follower);
+    const onClose = () => watch.end();
     const follower: Follower = new Follower({ readPage: async () => undefined, onClose }, after, true);
-    fanOut.add(runId, follower);
+    const watch = fanOut.add(runId, follower);
     return follower;
   };
 }

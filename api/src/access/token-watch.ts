@@ -2,6 +2,7 @@ import type { ChangeFeed } from '../store/changes.ts';
 import type { Database } from '../store/database.ts';
 import { Gathered } from '../store/gathered.ts';
 import type { Sql } from '../store/sql.ts';
+import { type Watch, Watchers } from '../watchers.ts';
 import type { Viewer } from './viewer.ts';
 
 /** setTimeout takes no longer delay; a token that lives longer is looked at again then. */
@@ -17,9 +18,8 @@ export interface TokenUser {
 
 /** Tells live subscriptions when the token that opened them expires or is revoked, on whichever server. */
 export class TokenWatch {
-  readonly #watched = new Map<string, Set<TokenUser>>();
-  /** Of tokens that expire. */
-  readonly #expiries = new Map<TokenUser, { callOff(): void }>();
+  /** By token. */
+  readonly #users = new Watchers<TokenUser>();
   readonly #alive: Gathered<string, true>;
   readonly #stopListening: () => void;
   #retry: NodeJS.Timeout | undefined;
@@ -32,23 +32,17 @@ export class TokenWatch {
     });
   }
 
-  watch(user: TokenUser, { tokenId, tokenExpiresAt }: Viewer): void {
-    const users = this.#watched.get(tokenId) ?? new Set();
-    this.#watched.set(tokenId, users.add(user));
-    if (tokenExpiresAt)
-      this.#expiries.set(
-        user,
-        callAt(tokenExpiresAt, () => user.tokenEnded()),
-      );
+  watch(user: TokenUser, { tokenId, tokenExpiresAt }: Viewer): Watch {
+    const watch = this.#users.add(tokenId, user);
     this.#check(tokenId); // it may have ended between signing in and now
-  }
-
-  forget(user: TokenUser, { tokenId }: Viewer): void {
-    this.#expiries.get(user)?.callOff();
-    this.#expiries.delete(user);
-    const users = this.#watched.get(tokenId);
-    users?.delete(user);
-    if (users?.size === 0) this.#watched.delete(tokenId);
+    if (!tokenExpiresAt) return watch;
+    const { callOff } = callAt(tokenExpiresAt, () => user.tokenEnded());
+    return {
+      end: () => {
+        callOff();
+        watch.end();
+      },
+    };
   }
 
   close(): void {
@@ -57,7 +51,7 @@ export class TokenWatch {
   }
 
   #end(tokenId: string): void {
-    for (const user of [...(this.#watched.get(tokenId) ?? [])]) user.tokenEnded();
+    for (const user of this.#users.of(tokenId)) user.tokenEnded();
   }
 
   /** Ends what was revoked. When the database is away, everything watched is looked at once it is back. */
@@ -74,7 +68,7 @@ export class TokenWatch {
   }
 
   #checkAll(): void {
-    for (const id of [...this.#watched.keys()]) this.#check(id);
+    for (const id of this.#users.topics) this.#check(id);
   }
 }
 

@@ -4,6 +4,7 @@ import { unauthenticated } from '../access/access-error.ts';
 import type { TokenUser, TokenWatch } from '../access/token-watch.ts';
 import type { Viewer } from '../access/viewer.ts';
 import type { OracleContext } from '../graphql/context.ts';
+import type { Watch } from '../watchers.ts';
 import { isStream } from './close-for-the-gone.ts';
 import { DirectEvents, type EndWatch } from './direct-events.ts';
 import { EndableStream } from './endable-stream.ts';
@@ -20,8 +21,8 @@ export function endWithToken(tokens: TokenWatch): Plugin<OracleContext> {
           setResult(
             new EndableStream<ExecutionResult>(result[Symbol.asyncIterator](), (end) => {
               const user = { tokenEnded: () => end(lastWord()) };
-              tokens.watch(user, viewer);
-              return () => tokens.forget(user, viewer);
+              const watch = tokens.watch(user, viewer);
+              return () => watch.end();
             }),
           );
       },
@@ -34,6 +35,7 @@ class TokenEnd implements EndWatch, TokenUser {
   readonly #tokens: TokenWatch;
   readonly #viewer: Viewer;
   #events: DirectEvents | undefined;
+  #watch: Watch | undefined;
 
   constructor(tokens: TokenWatch, viewer: Viewer) {
     this.#tokens = tokens;
@@ -42,11 +44,11 @@ class TokenEnd implements EndWatch, TokenUser {
 
   begin(events: DirectEvents): void {
     this.#events = events;
-    this.#tokens.watch(this, this.#viewer);
+    this.#watch = this.#tokens.watch(this, this.#viewer);
   }
 
   stop(): void {
-    this.#tokens.forget(this, this.#viewer);
+    this.#watch?.end();
   }
 
   tokenEnded(): void {

@@ -22,7 +22,9 @@ export class EventStreamBody extends Readable {
   #held = false;
   #over = false;
   #pinging: NodeJS.Timeout | undefined;
-  #send: (text: string) => void = () => undefined;
+  #response: ServerResponse | undefined;
+  /** As HTTP wants them. */
+  #chunked = false;
 
   constructor(private readonly events: DirectEvents) {
     super({ read: () => undefined });
@@ -30,16 +32,9 @@ export class EventStreamBody extends Readable {
 
   override pipe<Destination extends NodeJS.WritableStream>(destination: Destination): Destination {
     const response = destination as NodeJS.WritableStream as ServerResponse;
-    const { chunkedEncoding } = response;
+    this.#response = response;
+    this.#chunked = response.chunkedEncoding;
     response.chunkedEncoding = false; // done here, in the same text
-    this.#send = (text) => {
-      const bytes = Buffer.byteLength(text);
-      const framed = chunkedEncoding ? `${bytes.toString(16)}\r\n${text}\r\n` : text;
-      this.#full = !response.write(framed, bytes === text.length ? 'latin1' : 'utf8');
-      if (!this.#over) return;
-      response.chunkedEncoding = chunkedEncoding;
-      response.end();
-    };
     response.on('drain', () => {
       this.#full = false;
       this.events.resume();
@@ -89,5 +84,16 @@ export class EventStreamBody extends Readable {
     if (!this.#held) return;
     this.#held = false;
     if (!this.#full) this.events.resume();
+  }
+
+  #send(text: string): void {
+    const response = this.#response;
+    if (!response) return;
+    const bytes = Buffer.byteLength(text);
+    const framed = this.#chunked ? `${bytes.toString(16)}\r\n${text}\r\n` : text;
+    this.#full = !response.write(framed, bytes === text.length ? 'latin1' : 'utf8');
+    if (!this.#over) return;
+    response.chunkedEncoding = this.#chunked;
+    response.end();
   }
 }

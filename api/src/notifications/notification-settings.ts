@@ -3,6 +3,7 @@ import { announce, type ChangeFeed } from '../store/changes.ts';
 import type { Database } from '../store/database.ts';
 import { Gathered } from '../store/gathered.ts';
 import type { Sql } from '../store/sql.ts';
+import { type Watch, Watchers } from '../watchers.ts';
 
 /** How one subscriber stands with one person. */
 export interface NotificationState {
@@ -14,7 +15,7 @@ export interface NotificationState {
 /** Which subscribers a person has switched off, and when each last told them something. */
 export class NotificationSettings {
   /** What runs under way know of their people; told again when it changes. */
-  readonly #watched = new Map<string, Set<(off: ReadonlySet<string>) => void>>();
+  readonly #watchers = new Watchers<(off: ReadonlySet<string>) => void>();
   #readings = 0;
   /** Which reading they know. */
   readonly #known = new Map<string, number>();
@@ -33,7 +34,7 @@ export class NotificationSettings {
     this.#fired = new Gathered((fired) => noteFired(database.sql, fired));
     this.#stopListening = changes.listen((change) => {
       if (change.type === 'notifications-changed') void this.#tell(change.userId);
-      if (change.type === 'changes-missed') for (const userId of this.#watched.keys()) void this.#tell(userId);
+      if (change.type === 'changes-missed') for (const userId of this.#watchers.topics) void this.#tell(userId);
     });
   }
 
@@ -73,14 +74,13 @@ export class NotificationSettings {
   }
 
   /** Calls back with what the person has switched off, each time that it changes. */
-  watch(userId: string, callback: (off: ReadonlySet<string>) => void): () => void {
-    const watchers = this.#watched.get(userId) ?? new Set();
-    this.#watched.set(userId, watchers.add(callback));
-    return () => {
-      watchers.delete(callback);
-      if (watchers.size > 0) return;
-      this.#watched.delete(userId);
-      this.#known.delete(userId);
+  watch(userId: string, callback: (off: ReadonlySet<string>) => void): Watch {
+    const watch = this.#watchers.add(userId, callback);
+    return {
+      end: () => {
+        watch.end();
+        if (!this.#watchers.has(userId)) this.#known.delete(userId);
+      },
     };
   }
 
@@ -90,14 +90,14 @@ export class NotificationSettings {
 
   /** Readings may overtake each other: one that began earlier than what is known is passed over. */
   async #tell(userId: string): Promise<void> {
-    if (!this.#watched.has(userId)) return;
+    if (!this.#watchers.has(userId)) return;
     this.#readings += 1;
     const reading = this.#readings;
     try {
       const off = await this.switchedOff(userId);
       if (reading < (this.#known.get(userId) ?? 0)) return;
       this.#known.set(userId, reading);
-      for (const callback of this.#watched.get(userId) ?? []) callback(off);
+      for (const callback of this.#watchers.of(userId)) callback(off);
     } catch (error) {
       this.log.warn({ reason: String(error) }, 'what a person switched off could not be read');
     }

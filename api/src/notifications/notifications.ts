@@ -7,6 +7,7 @@ import type { Subscriber } from '../events/subscriber.ts';
 import type { Logger } from '../logger.ts';
 import type { Source } from '../tools/tool.ts';
 import type { Vault } from '../vault/vault.ts';
+import type { Watch } from '../watchers.ts';
 import { within } from '../within.ts';
 import { leftOverOf, reminderIdOf } from './left-notices.ts';
 import type { NoteChanges } from './note-changes.ts';
@@ -101,10 +102,10 @@ class PreparedRun implements RunNotifications {
   readonly #fired = new Set<string>();
   /** What the model should have been told. */
   readonly #unheard: ModelNotice[] = [];
-  readonly #stopWatching: () => void;
+  readonly #watch: Watch;
   /** What is switched on now; made anew when a file or a switch has changed. */
   #chosen: { readonly from: readonly Subscriber[]; readonly subscribers: readonly Subscriber[] } | undefined;
-  #turn = () => 0;
+  #view: RunView | undefined;
   #off: ReadonlySet<string> | undefined;
 
   constructor(
@@ -112,7 +113,7 @@ class PreparedRun implements RunNotifications {
     private readonly run: NotifiedRun,
     private readonly sources: SourceWatch,
   ) {
-    this.#stopWatching = dependencies.settings.watch(run.userId, (off) => {
+    this.#watch = dependencies.settings.watch(run.userId, (off) => {
       this.#off = off;
       this.#chosen = undefined;
     });
@@ -132,7 +133,7 @@ class PreparedRun implements RunNotifications {
       const core = coreOf(this.dependencies.files.subscribers);
       return openRunEvents(view, { subscribers: () => core, listeners: heard, later });
     }
-    this.#turn = () => view.turn();
+    this.#view = view;
     return openRunEvents(view, {
       subscribers: () => this.#subscribers(),
       listeners: [...heard, (bus) => this.#own.listen(bus, knownOf(view)), (bus) => this.sources.listen(bus)],
@@ -143,7 +144,7 @@ class PreparedRun implements RunNotifications {
   }
 
   notifySelf(notice: Omit<SelfNotice, 'id'>, callId: string): string {
-    const turn = this.#turn();
+    const turn = this.#view?.turn() ?? 0;
     if (!this.#own.add({ ...notice, id: reminderIdOf(this.run.runId, turn, callId) }, turn))
       throw new Error('Too many reminders are waiting already.');
     return notice.nextSession === true ? 'You will be reminded in the next session.' : 'You will be reminded.';
@@ -171,7 +172,7 @@ class PreparedRun implements RunNotifications {
 
   close(): void {
     const { settings, log } = this.dependencies;
-    this.#stopWatching();
+    this.#watch.end();
     this.sources.close();
     if (this.#fired.size === 0) return;
     settings.fired(this.run.userId, [...this.#fired]).catch((error: unknown) => {

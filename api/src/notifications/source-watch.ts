@@ -1,6 +1,7 @@
 import type { EventBus } from '../events/bus.ts';
 import type { Source } from '../tools/tool.ts';
 import type { MoveOutcome, Vault, WriteOutcome } from '../vault/vault.ts';
+import type { Watch } from '../watchers.ts';
 import type { NoteChanges } from './note-changes.ts';
 import type { NoteStore, OwnWork } from './note-store.ts';
 import { changeInWords, type NoteState, ReadNotes, type StaleNote } from './read-notes.ts';
@@ -17,7 +18,7 @@ export interface SourceWatchPorts {
  */
 export class SourceWatch {
   readonly #notes = new ReadNotes();
-  readonly #stopWatching: () => void;
+  readonly #watch: Watch;
   #bus: EventBus | undefined;
   /** Found out before anybody could be told. */
   #atBeginning: readonly StaleNote[] = [];
@@ -36,7 +37,7 @@ export class SourceWatch {
     private readonly ports: SourceWatchPorts,
     private readonly projectId: string,
   ) {
-    this.#stopWatching = ports.changes.watch(projectId, () => {
+    this.#watch = ports.changes.watch(projectId, () => {
       this.#changed = true;
       this.#look();
     });
@@ -91,7 +92,7 @@ export class SourceWatch {
 
   close(): void {
     this.#ended = true;
-    this.#stopWatching();
+    this.#watch.end();
   }
 
   #tellBeginning(): void {

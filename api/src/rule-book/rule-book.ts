@@ -5,6 +5,7 @@ import { indexRules, type RulesByEvent } from '../rules/evaluate.ts';
 import { type ReadRule, type Rule, type RuleText, readRule } from '../rules/load-rules.ts';
 import type { RuleProblem } from '../rules/rule.ts';
 import type { ChangeFeed } from '../store/changes.ts';
+import { type Watch, Watchers } from '../watchers.ts';
 import type { RuleStore } from './rule-store.ts';
 import { isEnabled, type Switches } from './switches.ts';
 
@@ -27,7 +28,7 @@ export interface RuleBookDependencies {
   readonly own: string | undefined;
 }
 
-type RuleChangeListener = (userId: string | null) => Promise<void>;
+type RuleChangeListener = () => Promise<void>;
 
 const mostChoices = 100;
 const nothing: RuleSet = { rules: new Map(), problems: [], versions: new Map(), organisation: new Map() };
@@ -45,7 +46,8 @@ export class RuleBook {
   #known = new Map<string, ReadRule>();
   #watch: Promise<FolderWatch | undefined>;
   readonly #stopListening: () => void;
-  readonly #listeners = new Set<RuleChangeListener>();
+  /** By person. */
+  readonly #listeners = new Watchers<RuleChangeListener>();
 
   constructor(private readonly dependencies: RuleBookDependencies) {
     const { changes, own, log } = dependencies;
@@ -94,10 +96,9 @@ export class RuleBook {
     return rules;
   }
 
-  /** Told whose rules may be others now; null: everybody's. */
-  onChange(listener: RuleChangeListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+  /** Told when the rules of this person may be others. */
+  onChange(userId: string, listener: RuleChangeListener): Watch {
+    return this.#listeners.add(userId, listener);
   }
 
   async close(): Promise<void> {
@@ -113,7 +114,8 @@ export class RuleBook {
 
   async #changed(userId: string | null): Promise<void> {
     if (userId === null) await this.#readAgain();
-    await Promise.all([...this.#listeners].map((listener) => listener(userId)));
+    const concerned = userId === null ? this.#listeners.topics : [userId];
+    await Promise.all(concerned.flatMap((each) => this.#listeners.of(each).map((listener) => listener())));
   }
 
   /** One reading at a time; a change during it causes one more. */

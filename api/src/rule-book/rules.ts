@@ -69,8 +69,7 @@ export class Rules {
     let rules: RunRules | undefined;
     let personal: Switches | undefined;
     let [readings, known] = [0, 0];
-    const stopListening = this.book.onChange(async (changed) => {
-      if (changed !== null && changed !== userId) return;
+    const listening = this.book.onChange(userId, async () => {
       readings += 1;
       const reading = readings;
       await this.store.switches(userId).then((found) => {
@@ -94,12 +93,12 @@ export class Rules {
       return {
         listeners: (view, about) => (view.subAgent === undefined ? [(bus) => listen(bus, view, about)] : []),
         end: async () => {
-          stopListening();
+          listening.end();
           await within(patienceAtEnd, firings.flush());
         },
       };
     } catch (error) {
-      stopListening();
+      listening.end();
       this.#log.warn({ runId, reason: String(error) }, 'a run goes without its rules');
       return undefined;
     }

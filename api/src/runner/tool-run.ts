@@ -141,8 +141,8 @@ class CallContext implements ToolContext {
   readonly notifySelf: ToolScope['notifySelf'];
   readonly runId: string | undefined;
   readonly callId: string;
-  readonly cite: ToolContext['cite'];
-  readonly describe: ToolContext['describe'];
+  readonly cite: ToolContext['cite'] = (source) => this.#running.cite(source);
+  readonly describe: ToolContext['describe'] = (shape) => this.#running.describe(shape);
   readonly #running: RunningTool;
 
   constructor(scope: ToolScope, callId: string, running: RunningTool) {
@@ -155,8 +155,6 @@ class CallContext implements ToolContext {
     this.notifySelf = scope.notifySelf;
     this.runId = scope.runId;
     this.callId = callId;
-    this.cite = (source) => running.cite(source);
-    this.describe = (shape) => running.describe(shape);
     this.#running = running;
   }
 

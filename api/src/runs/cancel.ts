@@ -1,3 +1,4 @@
+import { ReleasingMap } from '../releasing-map.ts';
 import { type Change, type ChangeFeed, changesChannel } from '../store/changes.ts';
 import type { Sql } from '../store/sql.ts';
 import type { FollowedChunk } from './inbox.ts';
@@ -16,7 +17,7 @@ export interface CancellationsDependencies {
  * the run: announcements are quick, and the next stored chunk or heartbeat brings it when one was missed.
  */
 export class Cancellations {
-  readonly #callbacks = new Map<string, () => void>();
+  readonly #callbacks = new ReleasingMap<string, () => void>();
   readonly #stopListening: () => void;
 
   constructor(private readonly dependencies: CancellationsDependencies) {

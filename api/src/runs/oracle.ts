@@ -7,6 +7,7 @@ import { callModel } from '../models/call-model.ts';
 import type { ModelRequest } from '../models/model-port.ts';
 import { estimateTokens } from '../models/token-estimate.ts';
 import type { Notifications, RunNotifications } from '../notifications/notifications.ts';
+import { ReleasingMap } from '../releasing-map.ts';
 import type { Rules, RulesOfRun } from '../rule-book/rules.ts';
 import type { SummaryCache } from '../runner/librarian/librarian-port.ts';
 import type { RunPorts } from '../runner/run-context.ts';
@@ -58,7 +59,7 @@ type Outdated = Extract<CreateOutcome, { readonly type: 'outdated' }>;
 /** Takes questions and sees each to its end, whether or not anybody listens. */
 export class Oracle {
   readonly #underWay = new Map<string, Promise<void>>();
-  readonly #stops = new Map<string, Pick<RunUnderWay, 'stop'>>();
+  readonly #stops = new ReleasingMap<string, Pick<RunUnderWay, 'stop'>>();
   /** Questions that are being looked into, and may become runs. */
   readonly #asking = new Set<Promise<AskOutcome>>();
   #stopping = false;

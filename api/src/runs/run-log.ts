@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CourseRecorder } from '../agent/course.ts';
 import type { Logger } from '../logger.ts';
+import { ReleasingMap } from '../releasing-map.ts';
 import type { ChangeFeed } from '../store/changes.ts';
 import type { Sql } from '../store/sql.ts';
+import type { Watch } from '../watchers.ts';
 import { FanOut } from './fan-out.ts';
 import { Follower, type FollowerSource } from './follower.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -36,7 +38,7 @@ export class RunLog {
   readonly #fanOut = new FanOut();
   /** The first takes all runs until there are many; each keeps the order of the runs it was given. */
   readonly #groupCommits: readonly [GroupCommit, GroupCommit];
-  readonly #open = new Map<string, RunWriter>();
+  readonly #open = new ReleasingMap<string, RunWriter>();
   readonly #stopped = new AbortController();
   readonly #ends: RunEnds;
   readonly #stopListening: () => void;
@@ -55,7 +57,7 @@ export class RunLog {
 
   /** The runs whose logs are being written by this process. */
   get openRunIds(): readonly string[] {
-    return [...this.#open.keys()];
+    return this.#open.keys();
   }
 
   /** Opens the log of a run that this server owns. A log that has begun already says where it stands. */
@@ -93,11 +95,11 @@ export class RunLog {
     gatherMs = 0,
   ): AsyncIterableIterator<FollowedChunk, undefined> {
     const start = Math.max(0, after);
-    const source = new FollowedRun(runId, this.#dependencies, this.#fanOut);
+    const source = new FollowedRun(runId, this.#dependencies);
     const follower = new Follower(source, start, this.#open.get(runId)?.committedSeq === start, gatherMs);
     if (onCaughtUp && !this.#open.has(runId)) source.onDone = onCaughtUp;
     if (signal) source.endWith(signal, follower);
-    this.#fanOut.add(runId, follower);
+    source.watch = this.#fanOut.add(runId, follower);
     if (signal?.aborted || this.#stopped.signal.aborted) follower.close();
     return follower;
   }
@@ -116,7 +118,7 @@ export class RunLog {
   #giveUp(): void {
     this.#stopped.abort();
     for (const groupCommit of this.#groupCommits) groupCommit.stop();
-    for (const writer of [...this.#open.values()]) writer.lose('the server stops');
+    for (const writer of this.#open.values()) writer.lose('the server stops');
   }
 }
 
@@ -124,29 +126,30 @@ export class RunLog {
 class FollowedRun implements FollowerSource {
   readonly #runId: string;
   readonly #dependencies: Pick<RunLogDependencies, 'reading' | 'logger'>;
-  readonly #fanOut: FanOut;
-  #forgetSignal: (() => void) | undefined;
+  watch: Watch | undefined;
+  #signal: AbortSignal | undefined;
+  #close: (() => void) | undefined;
   onDone?: () => void;
 
-  constructor(runId: string, dependencies: Pick<RunLogDependencies, 'reading' | 'logger'>, fanOut: FanOut) {
+  constructor(runId: string, dependencies: Pick<RunLogDependencies, 'reading' | 'logger'>) {
     this.#runId = runId;
     this.#dependencies = dependencies;
-    this.#fanOut = fanOut;
   }
 
   endWith(signal: AbortSignal, follower: Follower): void {
     const close = () => follower.close();
     signal.addEventListener('abort', close);
-    this.#forgetSignal = () => signal.removeEventListener('abort', close);
+    this.#signal = signal;
+    this.#close = close;
   }
 
   readPage(after: number): ReturnType<FollowerSource['readPage']> {
     return readPage(this.#dependencies.reading, this.#runId, after);
   }
 
-  onClose(follower: Follower): void {
-    this.#fanOut.remove(this.#runId, follower);
-    this.#forgetSignal?.();
+  onClose(): void {
+    this.watch?.end();
+    if (this.#close) this.#signal?.removeEventListener('abort', this.#close);
   }
 
   onFailure(error: unknown): void {

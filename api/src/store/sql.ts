@@ -22,17 +22,46 @@ export function openSql(url: string, connections: number, patienceMs = 5_000): S
     max: connections,
     min: Math.min(keptOpen, connections),
     connectionTimeoutMillis: patienceMs,
-    query_timeout: longestAnswer,
     keepAlive: true,
     application_name: 'oracle-agent runs',
   });
   pool.on('error', () => undefined); // an idle connection broke; the pool makes another
   return {
-    async query<Row extends pg.QueryResultRow>(name: string, text: string, values: readonly unknown[]) {
-      return (await pool.query<Row>({ name, text, values: [...values] })).rows;
-    },
+    query: <Row extends pg.QueryResultRow>(name: string, text: string, values: readonly unknown[]) =>
+      new Promise<Row[]>((resolve, reject) => {
+        pool.connect((error, client, release) => {
+          if (client) ask<Row>(client, { name, text, values: [...values] }, release, resolve, reject);
+          else reject(error);
+        });
+      }),
     close: () => endPool(pool),
   };
+}
+
+/**
+ * As the pool asks by itself. But the driver's own `query_timeout` puts a function into the query, and the engine keeps
+ * such functions for long at once, and with them what was asked and answered: see `ReleasingMap`.
+ */
+function ask<Row extends pg.QueryResultRow>(
+  client: pg.PoolClient,
+  query: pg.QueryConfig,
+  release: (error?: Error) => void,
+  resolve: (rows: Row[]) => void,
+  reject: (error: Error) => void,
+): void {
+  let over = false;
+  const end = (error: Error | null | undefined, rows: Row[] = []) => {
+    if (over) return;
+    over = true;
+    clearTimeout(patience);
+    client.removeListener('error', end);
+    release(error ?? undefined);
+    if (error) reject(error);
+    else resolve(rows);
+  };
+  const patience = setTimeout(() => end(new Error('The database does not answer.')), longestAnswer);
+  client.on('error', end);
+  client.query<Row>(query, (error: Error | null, result?: pg.QueryResult<Row>) => end(error, result?.rows));
 }
 
 /** A row with this key is there already. */
