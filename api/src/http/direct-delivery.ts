@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { RequestCache } from '@pothos/plugin-scope-auth';
 import { createSourceEventStream, type ExecutionArgs, type ExecutionResult, execute, type GraphQLError } from 'graphql';
 import type { FetchAPI, MaskError, Plugin } from 'graphql-yoga';
 import { leanContext, type OracleContext } from '../graphql/context.ts';
@@ -49,6 +50,8 @@ async function subscribe(
   mask: MaskError,
 ): Promise<ExecutionResult | AsyncIterable<ExecutionResult>> {
   const source = await createSourceEventStream(args);
+  // It refers to the request that it is known by, and both would count as alive until a full collection of garbage.
+  RequestCache.clearForContext(args.contextValue as OracleContext);
   if (!(Symbol.asyncIterator in source)) return source;
   const executor = new Executor(args, mask);
   return source instanceof Follower ? new DirectEvents(source, answer, executor) : each(source, executor);
