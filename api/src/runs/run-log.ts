@@ -104,11 +104,15 @@ export class RunLog {
     return follower;
   }
 
+  /** Everything added so far is stored, or its run was lost. */
+  drained(): Promise<unknown> {
+    return Promise.all(this.#groupCommits.map((each) => each.drained()));
+  }
+
   /** Stores what waits, as long as the database lets it, and ends all readers. */
   async stop(patienceMs: number): Promise<void> {
     const patience = new AbortController();
-    const drained = Promise.all(this.#groupCommits.map((each) => each.drained()));
-    await Promise.race([drained, pause(patienceMs, undefined, { signal: patience.signal })]);
+    await Promise.race([this.drained(), pause(patienceMs, undefined, { signal: patience.signal })]);
     patience.abort();
     this.#giveUp();
     this.#stopListening();

@@ -41,6 +41,8 @@ export interface StartRow {
 const patienceWithDatabase = 5_000;
 /** All of a statement wait for the last of them. */
 const mostTogether = 16;
+/** For so long, up to so many that come at once are started by one statement after the other. */
+const calm = { forMs: 60, upTo: 100 };
 
 /**
  * Starts runs, those that are asked for at the same time in one statement: a round trip and a commit for each would be
@@ -52,9 +54,12 @@ export class RunStarts {
   constructor(
     private readonly sql: Sql,
     private readonly serverId: string,
+    /** Resolves when the first words of those who were started have been stored. */
+    firstWordsStored: () => Promise<unknown>,
   ) {
     this.#starts = new Gathered((starts) => this.#startAll(starts), {
       most: mostTogether,
+      calm: { ...calm, ready: firstWordsStored },
       isOwnFault: (error) => !isPassing(error),
     });
   }

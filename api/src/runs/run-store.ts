@@ -81,10 +81,11 @@ export class RunStore {
     private readonly database: Database,
     private readonly sql: Sql,
     serverId: string,
+    firstWordsStored: () => Promise<unknown>,
   ) {
     this.exchanges = new Exchanges(database, sql);
     this.#progresses = new RunProgresses(sql);
-    this.#starts = new RunStarts(sql, serverId);
+    this.#starts = new RunStarts(sql, serverId, firstWordsStored);
     this.#owners = new Gathered((runIds) => readOwners(sql, runIds));
   }
 

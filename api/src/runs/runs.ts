@@ -3,6 +3,7 @@ import type { Logger } from '../logger.ts';
 import type { ChangeFeed } from '../store/changes.ts';
 import type { Database } from '../store/database.ts';
 import { openSql } from '../store/sql.ts';
+import { within } from '../within.ts';
 import { Cancellations } from './cancel.ts';
 import { Lease, type LeaseTimes, usualTimes } from './lease.ts';
 import { Recovery } from './recover.ts';
@@ -21,6 +22,8 @@ const readingConnections = 6;
 /** The log, its heartbeats and the ends of runs. Never waits for a reader. */
 const writingConnections = 4;
 const patienceWithDatabase = 3_000;
+/** So long a start waits for what others have to say: several times what storing it takes. */
+const politenessMs = 5;
 
 /** The life of runs outside the loop: started, logged, followed, cancelled and, after a crash, given an end. */
 export interface Runs {
@@ -70,7 +73,7 @@ export async function createRuns({ database, changes, log, times = usualTimes }:
   }
   recovery.start();
 
-  const store = new RunStore(database, reading, serverId);
+  const store = new RunStore(database, reading, serverId, () => within(politenessMs, runLog.drained()));
   return {
     serverId,
     store,

@@ -46,6 +46,41 @@ describe('what is looked up together', () => {
     expect(asked[2]?.keys).toEqual(['c', 'd']);
   });
 
+  it('goes one statement at a time while all is calm, each when it may', async () => {
+    const turns: (() => void)[] = [];
+    const ready = () => new Promise<void>((resolve) => turns.push(resolve));
+    const { gathered, asked, statements } = setUp({ most: 1, calm: { forMs: 60_000, upTo: 2, ready } });
+    const found = Promise.all(['a', 'b', 'c'].map((key) => gathered.find(key)));
+    await expect.poll(() => turns.length).toBe(1);
+    expect(asked).toHaveLength(0);
+    turns[0]?.();
+    await statements(1);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(turns).toHaveLength(1);
+    asked[0]?.answer();
+    for (const later of [1, 2]) {
+      await expect.poll(() => turns.length).toBe(later + 1);
+      turns[later]?.();
+      await statements(later + 1);
+      asked[later]?.answer();
+    }
+
+    expect(await found).toEqual(['A', 'B', 'C']);
+  });
+
+  it('goes two at once when there are too many for that, and when the time for it is over', async () => {
+    const crowd = setUp({ most: 1, calm: { forMs: 60_000, upTo: 0, ready: () => Promise.reject(new Error()) } });
+    void crowd.gathered.find('a');
+    void crowd.gathered.find('b');
+    void crowd.gathered.find('c');
+    const late = setUp({ most: 1, calm: { forMs: 1, upTo: 10, ready: async () => undefined } });
+    void late.gathered.find('a');
+    void late.gathered.find('b');
+
+    await late.statements(2);
+    await crowd.statements(2);
+  });
+
   it('is no more than was allowed, and the rest comes after it', async () => {
     const { gathered, asked, statements } = setUp({ most: 2 });
     const found = Promise.all(['a', 'b', 'c', 'd', 'e'].map((key) => gathered.find(key)));

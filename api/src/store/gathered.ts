@@ -14,6 +14,12 @@ export interface GatheredOptions {
   readonly headStartMs?: number;
   /** After one has been sent, the next waits for so long, and for company: for what nobody is in a hurry for. */
   readonly paceMs?: number;
+  /**
+   * When up to so many come after a pause, for so long a statement goes alone, and not before this has resolved: whatever
+   * those who are first want next should find the processor free. A larger crowd, or one that is still there after that, is
+   * better served by two at once.
+   */
+  readonly calm?: { readonly forMs: number; readonly upTo: number; ready(): Promise<unknown> };
   /** After such a failure, which one of them alone may have caused, each is tried by itself. */
   readonly isOwnFault?: (error: unknown) => boolean;
 }
@@ -26,6 +32,7 @@ export class Gathered<Key, Value> {
   #waiting = new Map<Key, Waiting<Value>>();
   #underWay = 0;
   #lastSentAt = Number.NEGATIVE_INFINITY;
+  #busySince = Number.NEGATIVE_INFINITY;
   #headStart: NodeJS.Timeout | undefined;
 
   constructor(
@@ -37,6 +44,7 @@ export class Gathered<Key, Value> {
     const known = this.#waiting.get(key);
     if (known) return known.promise;
     const asked: Waiting<Value> = Promise.withResolvers();
+    if (this.#waiting.size === 0 && this.#underWay === 0) this.#busySince = performance.now();
     this.#waiting.set(key, asked);
     if (this.#waiting.size === 1) setImmediate(() => this.#next());
     return asked.promise;
@@ -60,14 +68,22 @@ export class Gathered<Key, Value> {
   #hasHeadStart(): boolean {
     clearTimeout(this.#headStart);
     const { headStartMs = 0, paceMs = 0 } = this.options;
-    const left = (this.#underWay === 0 ? paceMs : headStartMs) - (performance.now() - this.#lastSentAt);
+    const sinceLast = performance.now() - this.#lastSentAt;
+    const left = this.#underWay === 0 ? paceMs - sinceLast : Math.max(headStartMs - sinceLast, this.#calmFor());
     if (left <= 0) return false;
     this.#headStart = setTimeout(() => this.#next(), left);
     return true;
   }
 
+  #calmFor(): number {
+    const { calm } = this.options;
+    if (!calm || this.#waiting.size > calm.upTo) return 0;
+    return calm.forMs - (performance.now() - this.#busySince);
+  }
+
   async #answer(asked: ReadonlyMap<Key, Waiting<Value>>): Promise<void> {
     try {
+      if (this.#calmFor() > 0) await this.options.calm?.ready();
       const found = await this.read([...asked.keys()]);
       for (const [key, { resolve }] of asked) resolve(found.get(key));
     } catch (error) {

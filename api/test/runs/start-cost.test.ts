@@ -91,7 +91,7 @@ describe('waiting for the disk', () => {
 
   it('is left by the start of a run to its first chunk, which nobody sees before it is there', async () => {
     const [userId, serverId, runId] = [await addPerson(), randomUUID(), randomUUID()];
-    const starts = new RunStarts(sql, serverId);
+    const starts = new RunStarts(sql, serverId, async () => undefined);
     const asked = { run_id: runId, node_id: randomUUID(), new_conversation_id: randomUUID(), user_id: userId };
     const nothing = { conversation_id: undefined, from_node_id: undefined, project_id: undefined, key: null };
     const unplanned = {
