@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { z } from 'zod';
 import { streamingModel } from '../src/models/streaming-model.ts';
 import { createToolRegistry } from '../src/tools/registry.ts';
@@ -35,9 +35,8 @@ export const benchTools = createToolRegistry([
 /** A model as the AI SDK knows them, so that others can be measured with the same. It costs next to nothing. */
 export function benchModel(paceNow: () => Pace = () => burst): LanguageModelV4 {
   return streamingModel('bench', 'bench', async ({ prompt, abortSignal }) => {
-    const last = prompt.findLast(({ role }) => role !== 'system');
-    if (last?.role === 'user') {
-      const asked = JSON.stringify(last);
+    const asked = askedIn(prompt);
+    if (asked !== '') {
       if (asked.includes(endless)) return silence(abortSignal);
       if (asked.includes(brief)) return replyWith([delta, delta, delta]);
       const [, afterMs] = momentAsked.exec(asked) ?? [];
@@ -53,6 +52,13 @@ export function benchModel(paceNow: () => Pace = () => burst): LanguageModelV4 {
       },
     });
   });
+}
+
+/** What a person said last, if nobody has said anything since; a notice is none of the model's business here. */
+function askedIn(prompt: LanguageModelV4Prompt): string {
+  const last = prompt.findLast(({ role }) => role !== 'system');
+  const said = last?.role === 'user' ? last.content[0] : undefined;
+  return said?.type === 'text' && !said.text.startsWith('<notice>') ? said.text : '';
 }
 
 function partsOf(turn: number): readonly LanguageModelV4StreamPart[] {
