@@ -4,7 +4,10 @@ import { type Watch, Watchers } from './watchers.ts';
 
 describe('watchers', () => {
   it('are those who came and have not left, by topic', () => {
-    const step = fc.record({ topic: fc.constantFrom('a', 'b', 'c'), leaves: fc.option(fc.nat(20), { nil: undefined }) });
+    const step = fc.record({
+      topic: fc.constantFrom('a', 'b', 'c'),
+      leaves: fc.option(fc.nat(20), { nil: undefined }),
+    });
     fc.assert(
       fc.property(fc.array(step), (steps) => {
         const watchers = new Watchers<number>();

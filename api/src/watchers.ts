@@ -46,7 +46,9 @@ class Group<Watcher> {
   }
 
   get watchers(): readonly Watcher[] {
-    return this.#places.flatMap(({ watcher }) => (watcher === undefined ? [] : [watcher]));
+    const watchers: Watcher[] = [];
+    for (const { watcher } of this.#places) if (watcher !== undefined) watchers.push(watcher);
+    return watchers;
   }
 
   add(watcher: Watcher): Watch {

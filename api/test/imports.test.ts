@@ -54,6 +54,21 @@ describe('imports of the API', () => {
   });
 });
 
+describe('functions', () => {
+  /** Clients of MCP servers are few, and there for long. */
+  const longLived = ['api/src/mcp/open-client.ts'];
+  const intoProperty = /\.#?\w+ (\?\?)?= (async )?(\([^()]*\)|\w+) =>/;
+
+  it('are not put into properties: the engine makes such a function old at once, and all that it refers to', () => {
+    const lines = api
+      .filter(({ file }) => !longLived.includes(file))
+      .flatMap(({ file, text }) => text.split('\n').map((line) => `${file}: ${line.trim()}`));
+
+    expect(intoProperty.test('this.#turn = () => view.turn();')).toBe(true);
+    expect(lines.filter((line) => intoProperty.test(line))).toEqual([]);
+  });
+});
+
 describe('the environment', () => {
   it('is read where programs begin, which hand it to env.ts', () => {
     const readers = [...api, ...readSources('sdk/src'), ...readSources('console/src')]

@@ -155,8 +155,11 @@ const mostNames = 200;
 const knownWants = new WeakMap<readonly Subscriber[], Wanted>();
 
 function wantedBy(subscribers: readonly Subscriber[]): Wanted {
-  const known = knownWants.get(subscribers) ?? new Wanted(subscribers);
-  knownWants.set(subscribers, known);
+  let known = knownWants.get(subscribers);
+  if (!known) {
+    known = new Wanted(subscribers);
+    knownWants.set(subscribers, known);
+  }
   return known;
 }
 

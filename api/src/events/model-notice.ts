@@ -90,9 +90,16 @@ function loneNumbers(notices: readonly ModelNotice[]): string | undefined {
     row += row === '' ? value : `,${value}`;
   }
   if (row === '' || hintOf(payload) !== undefined) return undefined;
-  const head = loneHeads.get(subscriber) ?? toonTable(tableOf(notices)).split('\n', 1)[0] ?? '';
-  loneHeads.set(subscriber, head);
-  return `${head}\n  ${row}`;
+  return `${loneHeadOf(notices, subscriber)}\n  ${row}`;
+}
+
+function loneHeadOf(notices: readonly ModelNotice[], subscriber: Subscriber): string {
+  let head = loneHeads.get(subscriber);
+  if (head === undefined) {
+    head = toonTable(tableOf(notices)).split('\n', 1)[0] ?? '';
+    loneHeads.set(subscriber, head);
+  }
+  return head;
 }
 
 /** Rows under the subscriber's id, written so that it needs no quotes. All notices are of that subscriber. */

@@ -118,7 +118,9 @@ class EventsOfRun implements RunEvents {
   }
 
   hintsHeard(): void {
-    this.#forModel = [...this.#waiting, ...this.#forModel.slice(this.#taken)];
+    if (this.#taken === 0) return;
+    const toldAll = this.#waiting.length === 0 && this.#taken === this.#forModel.length;
+    this.#forModel = toldAll ? [] : [...this.#waiting, ...this.#forModel.slice(this.#taken)];
     this.#waiting = noNotices;
     this.#taken = 0;
   }

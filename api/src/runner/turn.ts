@@ -68,6 +68,13 @@ function fail(heard: Heard, run: RunContext, { code, message, retryable }: Failu
 
 type Failure = Pick<ModelFailure, 'code' | 'message' | 'retryable'>;
 
+/** A copy: the conversation grows while the request is under way. */
+function withHints(messages: readonly ModelMessage[], hints: readonly ModelMessage[]): readonly ModelMessage[] {
+  const all = messages.slice();
+  for (const hint of hints) all.push(hint);
+  return all;
+}
+
 /** One reply as it comes in. */
 class Heard {
   #overBudget = false;
@@ -127,7 +134,7 @@ class Heard {
   async listen(): Promise<void> {
     const { request, ports, state, messages, declarations, deadline, stop } = this.run;
     const asked = {
-      messages: this.#hints.length === 0 ? messages.slice() : messages.concat(this.#hints),
+      messages: withHints(messages, this.#hints),
       tools: state.toolsOffered ? declarations : [],
       withheldTools: state.toolsOffered ? [] : declarations,
       // Providers refuse a request that could overflow the window, however short the answer would have been.
