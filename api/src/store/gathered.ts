@@ -15,9 +15,9 @@ export interface GatheredOptions {
   /** After one has been sent, the next waits for so long, and for company: for what nobody is in a hurry for. */
   readonly paceMs?: number;
   /**
-   * When up to so many come after a pause, for so long a statement goes alone, and not before this has resolved: whatever
-   * those who are first want next should find the processor free. A larger crowd, or one that is still there after that, is
-   * better served by two at once.
+   * When up to so many come after a pause, for so long a statement goes alone, and all but the first not before this has
+   * resolved: whatever those who were first want next should find the processor free. A larger crowd, or one that is still
+   * there after that, is better served by two at once.
    */
   readonly calm?: { readonly forMs: number; readonly upTo: number; ready(): Promise<unknown> };
   /** After such a failure, which one of them alone may have caused, each is tried by itself. */
@@ -56,8 +56,9 @@ export class Gathered<Key, Value> {
     const asked = new Map([...this.#waiting].slice(0, most));
     this.#waiting = new Map([...this.#waiting].slice(most));
     this.#underWay += 1;
+    const isFirst = this.#lastSentAt < this.#busySince;
     this.#lastSentAt = performance.now();
-    void this.#answer(asked).finally(() => {
+    void this.#answer(asked, isFirst).finally(() => {
       this.#underWay -= 1;
       this.#next();
     });
@@ -81,14 +82,14 @@ export class Gathered<Key, Value> {
     return calm.forMs - (performance.now() - this.#busySince);
   }
 
-  async #answer(asked: ReadonlyMap<Key, Waiting<Value>>): Promise<void> {
+  async #answer(asked: ReadonlyMap<Key, Waiting<Value>>, isFirst: boolean): Promise<void> {
     try {
-      if (this.#calmFor() > 0) await this.options.calm?.ready();
+      if (!isFirst && this.#calmFor() > 0) await this.options.calm?.ready();
       const found = await this.read([...asked.keys()]);
       for (const [key, { resolve }] of asked) resolve(found.get(key));
     } catch (error) {
       if (asked.size > 1 && this.options.isOwnFault?.(error)) {
-        await Promise.all([...asked].map((each) => this.#answer(new Map([each]))));
+        await Promise.all([...asked].map((each) => this.#answer(new Map([each]), true)));
         return;
       }
       for (const { reject } of asked.values()) reject(error);

@@ -61,7 +61,11 @@ function ask<Row extends pg.QueryResultRow>(
   };
   const patience = setTimeout(() => end(new Error('The database does not answer.')), longestAnswer);
   client.on('error', end);
-  client.query<Row>(query, (error: Error | null, result?: pg.QueryResult<Row>) => end(error, result?.rows));
+  try {
+    client.query<Row>(query, (error: Error | null, result?: pg.QueryResult<Row>) => end(error, result?.rows));
+  } catch (error) {
+    end(error as Error);
+  }
 }
 
 /** A row with this key is there already. */
