@@ -1,5 +1,5 @@
 import type { TypedDocument } from '@oracle-agent/sdk/documents';
-import { type AnyVariables, Client, type CombinedError, createRequest, fetchExchange, mapExchange } from '@urql/core';
+import { type AnyVariables, Client, type CombinedError, fetchExchange, mapExchange } from '@urql/core';
 import { words } from '../words.ts';
 
 export interface Failure {
@@ -33,20 +33,12 @@ export function makeGraphqlClient(onUnauthenticated: () => void): Client {
   });
 }
 
-let asked = 0;
-
-/**
- * Each question gets an answer of its own. The client would let it share that of the same question which is under way, and
- * that one may be from before the change that it is asked about.
- */
 export async function query<Data, Variables extends AnyVariables>(
   client: Client,
   document: TypedDocument<Data, Variables>,
   variables: Variables,
 ): Promise<Answer<Data>> {
-  asked += 1;
-  const request = { ...createRequest<Data, Variables>(document, variables), key: -asked };
-  return toAnswer(await client.executeQuery<Data, Variables>(request).toPromise());
+  return toAnswer(await client.query<Data, Variables>(document, variables).toPromise());
 }
 
 /** Mutations outlive the page (`keepalive`), so that the last change before leaving still arrives. */

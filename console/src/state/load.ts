@@ -17,12 +17,15 @@ export function createLoad<Data, Variables extends AnyVariables>(
   const [state, setState] = createSignal<LoadState<Data>>({ type: 'loading' });
   const [fetching, setFetching] = createSignal(true);
   let latest = 0;
+  let underWay: Promise<unknown> = Promise.resolve();
 
   async function load(now: Variables, keepOnFailure: boolean): Promise<void> {
     const mine = ++latest;
     setFetching(true);
     if (state().type === 'failed') setState({ type: 'loading' });
-    const answer = await query(client, document, now);
+    const asking = query(client, document, now);
+    underWay = asking;
+    const answer = await asking;
     if (mine !== latest) return;
     setFetching(false);
     // A refresh that fails leaves what is known; the answer to another question must not pass for this one's.
@@ -30,7 +33,13 @@ export function createLoad<Data, Variables extends AnyVariables>(
     else if (state().type !== 'ready' || !keepOnFailure) setState(() => answer);
   }
 
+  /** The same question that is under way would be given its answer, which may be from before what it is asked again for. */
+  async function reload(): Promise<void> {
+    await underWay;
+    await load(variables(), true);
+  }
+
   createEffect(on(variables, (now) => void load(now, false)));
 
-  return { state, fetching, reload: () => load(variables(), true) };
+  return { state, fetching, reload };
 }

@@ -1,6 +1,8 @@
 import { AllowedModelsDocument } from '@oracle-agent/sdk/documents';
+import { createRoot } from 'solid-js';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { makeGraphqlClient, query } from './graphql-client.ts';
+import { makeGraphqlClient } from './graphql-client.ts';
+import { createLoad } from './load.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
@@ -9,19 +11,20 @@ function answerWith(allowedModels: readonly string[]): Response {
   return new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } });
 }
 
-describe('a question', () => {
-  it('gets an answer of its own, also while the same is under way', async () => {
+describe('what was loaded', () => {
+  it('is asked for again when it has changed, also while it is being loaded', async () => {
     const answers = [Promise.withResolvers<Response>(), Promise.withResolvers<Response>()];
-    let next = 0;
-    vi.stubGlobal('fetch', () => answers[next++]?.promise);
+    let asked = 0;
+    vi.stubGlobal('fetch', () => answers[asked++]?.promise);
     const client = makeGraphqlClient(() => undefined);
-    const ask = () => query(client, AllowedModelsDocument, {});
+    const load = createRoot(() => createLoad(client, AllowedModelsDocument, () => ({})));
+    await expect.poll(() => asked).toBe(1);
 
-    const [before, after] = [ask(), ask()];
+    const reloaded = load.reload();
     answers[0]?.resolve(answerWith([]));
     answers[1]?.resolve(answerWith(['offline']));
+    await reloaded;
 
-    expect(await before).toMatchObject({ data: { organisationConfig: { allowedModels: [] } } });
-    expect(await after).toMatchObject({ data: { organisationConfig: { allowedModels: ['offline'] } } });
+    expect(load.state()).toMatchObject({ data: { organisationConfig: { allowedModels: ['offline'] } } });
   });
 });
