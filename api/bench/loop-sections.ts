@@ -37,7 +37,7 @@ export function slopeOf(costs: readonly LoopCost[]): number {
 }
 
 /** How an engine lays out the same code differs from one process to the next, by as much as what is looked for. */
-const rulesProcesses = 3;
+const rulesProcesses = 2;
 
 export async function benchRules(): Promise<Section> {
   const measured: (readonly LoadCost[])[] = [];

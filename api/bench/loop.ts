@@ -11,11 +11,18 @@ import { runQuery } from '../src/runner/run-query.ts';
 import { noKnowledge } from '../src/tools/test/no-knowledge.ts';
 import { benchTools, deltasPerTurn, deltaText } from './workload.ts';
 
-/** Microseconds of processor time for each turn of what `work` does. */
-export async function costOf(turns: number, work: () => Promise<unknown>): Promise<number> {
-  const before = process.cpuUsage();
+/**
+ * Microseconds of processor time for each turn of what `work` does. What only this thread took leaves out compiling and
+ * collecting garbage beside it; the system knows it exactly only while the thread has been asleep since, now and then.
+ */
+export async function costOf(
+  turns: number,
+  work: () => Promise<unknown>,
+  used: (before?: NodeJS.CpuUsage) => NodeJS.CpuUsage = process.cpuUsage,
+): Promise<number> {
+  const before = used();
   await work();
-  const { user, system } = process.cpuUsage(before);
+  const { user, system } = used(before);
   return (user + system) / turns;
 }
 

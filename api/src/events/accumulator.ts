@@ -33,27 +33,23 @@ const mostRemembered = 500;
  * the questions. Nothing is lost here: what is not told at once is told at its inject point or at the end.
  */
 export class Accumulator {
-  #subscribers: readonly Subscriber[];
   #wanted: Wanted;
-  /** One for each subscriber who has heard of something, in the order of the subscribers. */
-  #queues: (Queue | undefined)[] = [];
+  /** One for each subscriber who has heard of something, which is nobody in most runs. */
+  #queues: Queue[] = [];
   #waiting = false;
 
   constructor(subscribers: readonly Subscriber[]) {
-    this.#subscribers = subscribers;
     this.#wanted = wantedBy(subscribers);
   }
 
   /** From now on these. What waits for one that is gone is forgotten with it; one that has changed keeps what waits. */
   use(subscribers: readonly Subscriber[]): void {
-    // Those who have heard of nothing have left holes in the list.
-    const before = new Map(this.#queues.flatMap((queue) => (queue ? [[queue.subscriber.id, queue] as const] : [])));
-    this.#queues = subscribers.map((subscriber) => {
-      const known = before.get(subscriber.id);
-      if (known) known.subscriber = subscriber;
-      return known;
+    const present = new Map(subscribers.map((subscriber) => [subscriber.id, subscriber]));
+    this.#queues = this.#queues.filter((queue) => {
+      const subscriber = present.get(queue.subscriber.id);
+      if (subscriber) queue.subscriber = subscriber;
+      return subscriber !== undefined;
     });
-    this.#subscribers = subscribers;
     this.#wanted = wantedBy(subscribers);
   }
 
@@ -70,12 +66,12 @@ export class Accumulator {
   /** What the event makes due at once. */
   take(event: RunEvent): readonly Notification[] {
     const due: Notification[] = [];
-    for (const place of this.#wanted.by(event.name)) {
-      const queue = this.#queueAt(place);
-      if (!queue || severityRank(event.severity) < severityRank(queue.subscriber.severity)) continue;
+    for (const subscriber of this.#wanted.by(event.name)) {
+      if (severityRank(event.severity) < severityRank(subscriber.severity)) continue;
+      const queue = this.#queueOf(subscriber);
       queue.add(event);
       this.#waiting = true;
-      const { batch, inject } = queue.subscriber;
+      const { batch, inject } = subscriber;
       if (batch ? queue.isFull(event.at) : inject === 'IMMEDIATE' || queue.isFull(event.at)) queue.flush(event.at, due);
     }
     return due.length > 1 ? inOrder(due) : due;
@@ -94,7 +90,7 @@ export class Accumulator {
   /** All that waits, also what is held back as a repetition. */
   end(now: number): readonly Notification[] {
     const due: Notification[] = [];
-    for (const queue of this.#queues) queue?.flush(now, due, true);
+    for (const queue of this.#queues) queue.flush(now, due, true);
     return due.length > 1 ? inOrder(due) : due;
   }
 
@@ -102,16 +98,17 @@ export class Accumulator {
   get nextAt(): number | undefined {
     let next: number | undefined;
     for (const queue of this.#queues) {
-      const fullAt = queue?.fullAt;
+      const { fullAt } = queue;
       if (fullAt !== undefined && (next === undefined || fullAt < next)) next = fullAt;
     }
     return next;
   }
 
-  #queueAt(place: number): Queue | undefined {
-    const subscriber = this.#subscribers[place];
-    if (subscriber && !this.#queues[place]) this.#queues[place] = new Queue(subscriber);
-    return this.#queues[place];
+  #queueOf(subscriber: Subscriber): Queue {
+    for (const known of this.#queues) if (known.subscriber === subscriber) return known;
+    const queue = new Queue(subscriber);
+    this.#queues.push(queue);
+    return queue;
   }
 
   #flush(now: number, point: InjectPoint | undefined): readonly Notification[] {
@@ -119,7 +116,7 @@ export class Accumulator {
     if (!this.#waiting) return due;
     this.#waiting = false;
     for (const queue of this.#queues) {
-      if (!queue || queue.isEmpty) continue;
+      if (queue.isEmpty) continue;
       if (queue.isDueAt(point) || queue.isFull(now)) queue.flush(now, due);
       this.#waiting ||= !queue.isEmpty;
     }
@@ -131,20 +128,18 @@ export class Accumulator {
 class Wanted {
   readonly names: EventNames;
   readonly #subscribers: readonly Subscriber[];
-  readonly #known = new Map<EventName, readonly number[]>();
+  readonly #known = new Map<EventName, readonly Subscriber[]>();
 
   constructor(subscribers: readonly Subscriber[]) {
     this.#subscribers = subscribers;
     this.names = new EventNames((name) => this.by(name).length > 0);
   }
 
-  /** Places of those who want events of this name. */
-  by(name: EventName): readonly number[] {
+  /** Those who want events of this name. */
+  by(name: EventName): readonly Subscriber[] {
     const known = this.#known.get(name);
     if (known) return known;
-    const found = this.#subscribers.flatMap(({ events }, place) =>
-      events.some((pattern) => matchesPattern(pattern, name)) ? [place] : [],
-    );
+    const found = this.#subscribers.filter(({ events }) => events.some((pattern) => matchesPattern(pattern, name)));
     if (this.#known.size < mostNames) this.#known.set(name, found);
     return found;
   }
@@ -188,7 +183,7 @@ class Queue {
 
   add(event: RunEvent): void {
     const key = this.#keyOf(event);
-    const known = this.#waiting.find((one) => one.key === key);
+    const known = this.isEmpty ? undefined : this.#waiting.find((one) => one.key === key);
     if (known) {
       known.event = event;
       known.times += 1;
@@ -219,7 +214,7 @@ class Queue {
     const ready = full ? this.#waiting : this.#ready(all ? Number.POSITIVE_INFINITY : now);
     if (ready.length === 0) return;
     this.#waiting = ready === this.#waiting ? [] : this.#waiting.filter((one) => !ready.includes(one));
-    for (const { key } of ready) this.#remember(key, now);
+    if (this.subscriber.dedupe) for (const { key } of ready) this.#remember(key, now);
     due.push({ subscriber: this.subscriber, entries: ready });
   }
 
@@ -242,7 +237,6 @@ class Queue {
   }
 
   #remember(key: string, now: number): void {
-    if (!this.subscriber.dedupe) return;
     this.#told ??= new Map();
     this.#told.delete(key);
     this.#told.set(key, now);

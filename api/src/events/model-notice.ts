@@ -24,7 +24,6 @@ export interface ModelNotice {
 /** What of a notification is for the model. The core says for itself whether it has a hint. */
 export function modelNotices({ subscriber, entries }: Notification): readonly ModelNotice[] {
   const notices: ModelNotice[] = [];
-  if (!subscriber.tell.includes('MODEL')) return notices;
   for (const entry of entries) {
     const { payload } = entry.event;
     if (hintOf(payload) !== undefined || !isTelling(payload)) notices.push({ subscriber, entry });

@@ -94,7 +94,8 @@ class EventsOfRun implements RunEvents {
     this.#bus = new EventBus(view);
     for (const listen of ports.listeners) listen(this.#bus);
     this.#listening = this.#bus.on(this.#accumulator.names, (event) => {
-      this.#deliver(this.#accumulator.take(event));
+      const due = this.#accumulator.take(event);
+      if (due.length > 0) this.#deliver(due);
       this.#wakeForBatch();
     });
   }
@@ -137,7 +138,8 @@ class EventsOfRun implements RunEvents {
     for (const notification of notifications) {
       const { subscriber } = notification;
       if (subscriber.tell.includes('PERSON')) for (const notice of personNotices(notification)) this.#view.tell(notice);
-      this.#forModel.push(...modelNotices(notification));
+      if (subscriber.tell.includes('MODEL'))
+        for (const notice of modelNotices(notification)) this.#forModel.push(notice);
       this.#ports.onTold?.(subscriber);
     }
   }

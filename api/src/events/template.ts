@@ -19,9 +19,16 @@ export function fillTemplate(template: string, payload: JsonRecord, times: numbe
     else if (piece === 'times') {
       filled += timesText(times);
       saysTimes = true;
-    } else filled += valueText(Object.hasOwn(payload, piece) ? payload[piece] : undefined);
+    } else filled += partText(payload, piece);
   }
   return times > 1 && !saysTimes ? `${filled} (${grouped(times)} times)` : filled;
+}
+
+/** What every object inherits is no part of a payload; none of that is a number. */
+function partText(payload: JsonRecord, name: string): string {
+  const value = payload[name];
+  if (typeof value === 'number') return valueText(value);
+  return Object.hasOwn(payload, name) ? valueText(value) : '';
 }
 
 function takeApart(template: string): readonly string[] {

@@ -1,8 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../events/event.ts';
 import { estimateTokens } from '../models/token-estimate.ts';
 import { indexRules, RuleEvaluator, RuleMemory } from '../rules/evaluate.ts';
+import { compileExpression } from '../rules/expression.ts';
 import { readRule } from '../rules/load-rules.ts';
+import { askQuickly } from '../rules/quick-rules.ts';
 import { facts, ruleText } from '../rules/test/facts.ts';
 import { ToolOfEvent } from './event-facts.ts';
 
@@ -69,6 +72,27 @@ describe('the tool that rules see', () => {
       expect(Math.abs(tool.resultTokens - whole) / whole).toBeLessThan(0.25);
     }
     expect(watchedTool(answered(1, 'A few words.')).tool.resultTokens).toBe(estimateTokens('A few words.'));
+  });
+
+  it('is not measured where it is too short to have as many tokens as a rule asks about', () => {
+    const asked = (text: string, condition: string) => {
+      const { measured, tool } = watchedTool(answered(1, text));
+      const compiled = compileExpression(condition, 'TOOL_COMPLETE', ['bool']);
+      if (compiled.type === 'refused') throw new Error(JSON.stringify(compiled.problems));
+      const { quick } = compiled.expression;
+      return { holds: askQuickly([quick])(facts({ tool }), { place: 0 }), measured: measured.length > 0 };
+    };
+
+    expect(asked('A few words.', 'tool.resultTokens > 3000')).toEqual({ holds: false, measured: false });
+    expect(asked('A few words.', 'tool.resultTokens > 2')).toEqual({ holds: true, measured: true });
+    expect(asked(longText, 'tool.resultTokens > 3000')).toEqual({ holds: true, measured: true });
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), fc.nat(60), (text, tokens) => {
+        const { holds } = asked(text, `tool.resultTokens > ${tokens}`);
+
+        expect(holds).toBe(estimateTokens(text) > tokens);
+      }),
+    );
   });
 
   it('is another with the next event', () => {

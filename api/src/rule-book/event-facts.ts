@@ -1,7 +1,7 @@
 import type { Json } from '../agent/json.ts';
 import { payloadOf, type RunEvent } from '../events/event.ts';
 import { resultTokens, type TokenEstimate } from '../rules/result-tokens.ts';
-import type { EndingFact, ToolFact } from '../rules/vocabulary.ts';
+import type { EndingFact, ResultBound, ToolFact } from '../rules/vocabulary.ts';
 
 /** The payload of an event, which is plain JSON. */
 export function jsonOf(event: RunEvent): Readonly<Record<string, Json>> {
@@ -14,7 +14,7 @@ export interface Happening {
 }
 
 /** The tool call that an event is about. What takes a moment to find out is found out once for each event. */
-export class ToolOfEvent implements ToolFact {
+export class ToolOfEvent implements ToolFact, ResultBound {
   readonly #happening: Happening;
   readonly #estimate: TokenEstimate;
   /** The number of which event, and what was found out about its result. */
@@ -59,6 +59,11 @@ export class ToolOfEvent implements ToolFact {
       this.#tokens = resultTokens(this.result, this.#estimate);
     }
     return this.#tokens;
+  }
+
+  /** No text has more tokens than characters. */
+  resultMayExceed(tokens: number): boolean {
+    return this.result.length > tokens;
   }
 
   get error(): string {

@@ -1,11 +1,11 @@
 import { readFolder } from '../declarations/read-folder.ts';
 import { type FolderWatch, watchFolder } from '../declarations/watch-folder.ts';
 import type { Logger } from '../logger.ts';
-import { indexRules, type RulesByEvent } from '../rules/evaluate.ts';
 import { type ReadRule, type Rule, type RuleText, readRule } from '../rules/load-rules.ts';
 import type { RuleProblem } from '../rules/rule.ts';
 import type { ChangeFeed } from '../store/changes.ts';
 import { type Watch, Watchers } from '../watchers.ts';
+import { type PlacedRules, placeRules } from './placed-rules.ts';
 import type { RuleStore } from './rule-store.ts';
 import { isEnabled, type Switches } from './switches.ts';
 
@@ -40,7 +40,7 @@ const nothing: RuleSet = { rules: new Map(), problems: [], versions: new Map(), 
 export class RuleBook {
   #present: RuleSet = nothing;
   /** What counts for people, by what they have switched. */
-  #indexed: { readonly of: RuleSet; readonly byChoice: Map<string, RulesByEvent> } | undefined;
+  #placed: { readonly of: RuleSet; readonly byChoice: Map<string, PlacedRules> } | undefined;
   #read: Promise<void> | undefined;
   #again = false;
   #known = new Map<string, ReadRule>();
@@ -85,13 +85,13 @@ export class RuleBook {
   }
 
   /** The same, by the event that wakes them and in order. Found out once for all who have switched the same. */
-  byEvent(personal: Switches): RulesByEvent {
-    if (this.#indexed?.of !== this.#present) this.#indexed = { of: this.#present, byChoice: new Map() };
-    const { byChoice } = this.#indexed;
+  placed(personal: Switches): PlacedRules {
+    if (this.#placed?.of !== this.#present) this.#placed = { of: this.#present, byChoice: new Map() };
+    const { byChoice } = this.#placed;
     const choice = personal.size === 0 ? '' : [...personal].sort().join(' ');
     const known = byChoice.get(choice);
     if (known) return known;
-    const rules = indexRules(this.inForce(personal));
+    const rules = placeRules(this.inForce(personal));
     if (byChoice.size < mostChoices) byChoice.set(choice, rules);
     return rules;
   }

@@ -87,7 +87,7 @@ export class Rules {
       const common = { book: this.book, log: this.#log, ...run, firings };
       const listen = (bus: EventBus, view: RunView, about: AboutRun) => {
         const own = { ...subject, personal: personal ?? subject.personal };
-        rules = new RunRules({ ...common, subject: own, bus, view, about });
+        rules = new RunRules({ ...common, subject: own, about }, bus, view);
         rules.listen();
       };
       return {

@@ -34,12 +34,9 @@ function watched(state: AgentState, calls: readonly AnsweredCall[]): RunFacts {
   const event = { number: 1, name: 'agent.turn.start', severity: 'DEBUG', at: 5_000, turn: state.turn, dedupeKey: '' };
   const whom = { runId: 'run', userId: 'user', projectId: 'project' };
   const subject = { role: 'USER', projectName: 'Project', states: new Map(), personal: new Map() } as const;
-  return new RunFacts(
-    { event: { ...event, payload: {} } as RunEvent, state: {} },
-    view,
-    { question: 'Why?', modelName: 'model', treeName: 'default' },
-    { ...whom, subject },
-  );
+  const about = { question: 'Why?', modelName: 'model', treeName: 'default' };
+  const happening = { event: { ...event, payload: {} } as RunEvent, run: state, state: {} };
+  return new RunFacts(happening, view, { ...whom, subject, about });
 }
 
 describe('the facts of a run', () => {

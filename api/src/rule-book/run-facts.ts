@@ -1,4 +1,4 @@
-import { tokensSoFar, usageSoFar } from '../agent/state.ts';
+import { type AgentState, tokensSoFar, usageSoFar } from '../agent/state.ts';
 import type { AnsweredCall, RunView } from '../events/run-events.ts';
 import {
   type CommonFacts,
@@ -7,7 +7,6 @@ import {
   type PastTool,
   type RuleFacts,
   type ToolCount,
-  type ToolFact,
 } from '../rules/vocabulary.ts';
 import { endingOfEvent, type Happening, jsonOf, ToolOfEvent } from './event-facts.ts';
 import type { RunSubject } from './run-subject.ts';
@@ -24,10 +23,12 @@ interface Whom {
   readonly userId: string;
   readonly projectId: string;
   readonly subject: RunSubject;
+  readonly about: AboutRun;
 }
 
-/** What has happened, and what the rule remembers that is being asked about it. */
+/** What has happened, how the run stood then, and what the rule remembers that is being asked about it. */
 export interface AskedRule extends Happening {
+  readonly run: AgentState;
   readonly state: RuleFacts['state'];
 }
 
@@ -39,27 +40,25 @@ export class RunFacts implements RuleFacts {
   readonly #happening: AskedRule;
   readonly #view: RunView;
   readonly history: RunHistory;
-  readonly #about: AboutRun;
   readonly #whom: Whom;
   #run: RuleFacts['run'] | undefined;
   #tokens: RunTokens | undefined;
   #context: RunWindow | undefined;
-  #tool: ToolFact | undefined;
+  #tool: ToolOfEvent | undefined;
 
-  constructor(happening: AskedRule, view: RunView, about: AboutRun, whom: Whom) {
+  constructor(happening: AskedRule, view: RunView, whom: Whom) {
     this.#happening = happening;
     this.#view = view;
-    this.history = new RunHistory(view);
-    this.#about = about;
+    this.history = new RunHistory(happening, view);
     this.#whom = whom;
   }
 
   get question(): string {
-    return this.#about.question;
+    return this.#whom.about.question;
   }
 
   get run(): RuleFacts['run'] {
-    const { modelName: model, treeName: decisionTree } = this.#about;
+    const { modelName: model, treeName: decisionTree } = this.#whom.about;
     this.#run ??= { id: this.#whom.runId, model, decisionTree };
     return this.#run;
   }
@@ -75,7 +74,7 @@ export class RunFacts implements RuleFacts {
   }
 
   get tokens(): RunTokens {
-    this.#tokens ??= new RunTokens(this.#view);
+    this.#tokens ??= new RunTokens(this.#happening);
     return this.#tokens;
   }
 
@@ -84,7 +83,7 @@ export class RunFacts implements RuleFacts {
     return this.#context;
   }
 
-  get tool(): ToolFact {
+  get tool(): ToolOfEvent {
     this.#tool ??= new ToolOfEvent(this.#happening, this.#view);
     return this.#tool;
   }
@@ -98,11 +97,11 @@ export class RunFacts implements RuleFacts {
   }
 
   get elapsed(): number {
-    return (this.#happening.event.at - this.#view.state().startTime) / 1_000;
+    return (this.#happening.event.at - this.#happening.run.startTime) / 1_000;
   }
 
   get limits(): RuleFacts['limits'] {
-    return this.#view.state().config;
+    return this.#happening.run.config;
   }
 
   get event(): RuleFacts['event'] {
@@ -116,26 +115,26 @@ export class RunFacts implements RuleFacts {
 }
 
 class RunTokens implements Readonly<CommonFacts['tokens']> {
-  readonly #view: RunView;
+  readonly #happening: AskedRule;
 
-  constructor(view: RunView) {
-    this.#view = view;
+  constructor(happening: AskedRule) {
+    this.#happening = happening;
   }
 
   get used(): number {
-    return tokensSoFar(this.#view.state());
+    return tokensSoFar(this.#happening.run);
   }
 
   get input(): number {
-    return usageSoFar(this.#view.state()).inputTokens;
+    return usageSoFar(this.#happening.run).inputTokens;
   }
 
   get output(): number {
-    return usageSoFar(this.#view.state()).outputTokens;
+    return usageSoFar(this.#happening.run).outputTokens;
   }
 
   get budget(): number {
-    return this.#view.state().config.tokenBudget;
+    return this.#happening.run.config.tokenBudget;
   }
 
   get left(): number {
@@ -178,19 +177,22 @@ const noTool: Tally = { name: '', calls: 0, failures: 0 };
 
 /** What happened so far. Calls are counted as they come, not anew for each question. */
 class RunHistory implements Readonly<RuleFacts['history']> {
+  readonly #happening: AskedRule;
   readonly #view: RunView;
   #executed = 0;
   #failures = 0;
-  #tallies: Map<string, Tally> | undefined;
   /** Of the tool that was counted last, which is mostly the one that is asked about. */
   #latest = noTool;
+  /** Of all tools, once there are several. */
+  #tallies: Map<string, Tally> | undefined;
   /** How many calls of the run have been looked at. */
   #seen = 0;
   /** The newest ones, and how many calls there were when they were looked at; few rules ask. */
   #tools: readonly PastTool[] = [];
   #listed = 0;
 
-  constructor(view: RunView) {
+  constructor(happening: AskedRule, view: RunView) {
+    this.#happening = happening;
     this.#view = view;
   }
 
@@ -209,12 +211,12 @@ class RunHistory implements Readonly<RuleFacts['history']> {
   }
 
   get repeats(): number {
-    const { identicalStreak, staleStreak } = this.#view.state();
+    const { identicalStreak, staleStreak } = this.#happening.run;
     return Math.max(identicalStreak, staleStreak);
   }
 
   get errorStreak(): number {
-    return this.#view.state().errorStreak;
+    return this.#happening.run.errorStreak;
   }
 
   get tools(): readonly PastTool[] {
@@ -246,10 +248,9 @@ class RunHistory implements Readonly<RuleFacts['history']> {
   }
 
   #tallyOf(name: string): Tally {
-    this.#tallies ??= new Map();
-    const known = this.#tallies.get(name);
-    if (known) return known;
-    const tally = { name, calls: 0, failures: 0 };
+    const tally = this.#tallies?.get(name) ?? { name, calls: 0, failures: 0 };
+    if (this.#latest === noTool) return tally;
+    this.#tallies ??= new Map([[this.#latest.name, this.#latest]]);
     this.#tallies.set(name, tally);
     return tally;
   }

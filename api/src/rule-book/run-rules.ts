@@ -1,42 +1,46 @@
 import { AgentConfigSchema } from '../agent/config.ts';
 import type { Json } from '../agent/json.ts';
 import { describeSettings } from '../agent/settings.ts';
+import { type AgentState, initialState } from '../agent/state.ts';
 import type { EventBus, EventListener } from '../events/bus.ts';
-import { knownEventNames, type RunEvent } from '../events/event.ts';
-import { EventNames } from '../events/event-names.ts';
+import type { RunEvent } from '../events/event.ts';
+import type { EventNames } from '../events/event-names.ts';
 import type { RunView } from '../events/run-events.ts';
 import type { Logger } from '../logger.ts';
 import type { Effect } from '../rules/action.ts';
-import {
-  type EvaluationOptions,
-  type Firing,
-  RuleEvaluator,
-  RuleMemory,
-  type RulesByEvent,
-  type RulesTogether,
-} from '../rules/evaluate.ts';
+import { type EvaluationOptions, type Firing, RuleEvaluator, RuleMemory } from '../rules/evaluate.ts';
 import type { Rule } from '../rules/load-rules.ts';
 import type { Place } from '../rules/quick-rules.ts';
 import type { RuleFacts } from '../rules/vocabulary.ts';
 import type { FiringLog } from './firing-log.ts';
+import type { PlacedRules } from './placed-rules.ts';
 import type { RuleBook } from './rule-book.ts';
 import { type AboutRun, type AskedRule, RunFacts } from './run-facts.ts';
 import type { RunSubject } from './run-subject.ts';
 
+/** What is there before the run begins. */
 export interface RunRulesDependencies {
-  readonly book: Pick<RuleBook, 'present' | 'byEvent'>;
+  readonly book: Pick<RuleBook, 'present' | 'placed'>;
   readonly log: Logger;
   readonly runId: string;
   readonly userId: string;
   readonly projectId: string;
   readonly subject: RunSubject;
   readonly firings: Pick<FiringLog, 'add' | 'remember'>;
-  readonly bus: EventBus;
-  readonly view: RunView;
   readonly about: AboutRun;
 }
 
 const nothing = {};
+const nothingYet: RunEvent = {
+  number: 0,
+  name: 'rule.none',
+  severity: 'DEBUG',
+  at: 0,
+  turn: 0,
+  dedupeKey: '',
+  payload: {},
+};
+const notBegun = initialState({ userId: '', projectId: '', config: AgentConfigSchema.parse({}), now: 0 });
 
 const titles = new Map(describeSettings(AgentConfigSchema).map(({ name, title, unit }) => [name, { title, unit }]));
 
@@ -46,10 +50,12 @@ const titles = new Map(describeSettings(AgentConfigSchema).map(({ name, title, u
  * because events come by at every step of every run.
  */
 export class RunRules implements EventListener, EvaluationOptions, AskedRule {
-  #inForce: PlacedRules;
+  names: EventNames;
+  #placed: PlacedRules['at'];
   /** Which of the rules is asked, and about what. */
   place = 0;
-  #event: RunEvent | undefined;
+  event: RunEvent = nothingYet;
+  run: AgentState = notBegun;
   #rules: readonly Rule[] = [];
   readonly #evaluator: RuleEvaluator;
   readonly #book: RunRulesDependencies['book'];
@@ -59,21 +65,27 @@ export class RunRules implements EventListener, EvaluationOptions, AskedRule {
   #states: RunSubject['states'];
   #personal: RunSubject['personal'];
   readonly #dependencies: RunRulesDependencies;
+  readonly #bus: EventBus;
+  readonly #view: RunView;
 
-  constructor(dependencies: RunRulesDependencies) {
-    const { book, subject, view, about } = dependencies;
+  constructor(dependencies: RunRulesDependencies, bus: EventBus, view: RunView) {
+    const { book, subject } = dependencies;
     this.#book = book;
     this.#states = subject.states;
     this.#personal = subject.personal;
     this.#seen = book.present;
-    this.#inForce = placed(book.byEvent(subject.personal));
+    const { names, at } = book.placed(subject.personal);
+    this.names = names;
+    this.#placed = at;
     this.#dependencies = dependencies;
-    this.facts = new RunFacts(this, view, about, dependencies);
+    this.#bus = bus;
+    this.#view = view;
+    this.facts = new RunFacts(this, view, dependencies);
     this.#evaluator = new RuleEvaluator(this);
   }
 
   listen(): void {
-    const { bus } = this.#dependencies;
+    const bus = this.#bus;
     if (this.#states.size > 0)
       bus.on('query.start', () => bus.emit('rules.remembered', { states: Object.fromEntries(this.#states) }));
     bus.add(this);
@@ -85,31 +97,25 @@ export class RunRules implements EventListener, EvaluationOptions, AskedRule {
     this.#seen = undefined;
   }
 
-  get names(): EventNames {
-    return this.#inForce.names;
-  }
-
   hear(event: RunEvent, place: number): void {
     if (event.name === 'agent.turn.start' && this.#seen !== this.#book.present) this.#renew();
-    const together = this.#inForce.at[place];
+    const together = this.#placed[place];
     if (!together) return;
     this.#rules = together.rules;
-    this.#event = event;
+    this.event = event;
+    this.run = this.#view.state();
     this.#evaluator.ask(together);
   }
 
   #renew(): void {
     this.#seen = this.#book.present;
-    this.#inForce = placed(this.#book.byEvent(this.#personal));
+    const { names, at } = this.#book.placed(this.#personal);
+    this.names = names;
+    this.#placed = at;
   }
 
   get at(): Place {
     return this;
-  }
-
-  get event(): RunEvent {
-    if (!this.#event) throw new Error('Nothing has happened yet.');
-    return this.#event;
   }
 
   /** What the rule that is asked remembers. */
@@ -119,7 +125,7 @@ export class RunRules implements EventListener, EvaluationOptions, AskedRule {
   }
 
   now(): number {
-    return this.#dependencies.view.now();
+    return this.#view.now();
   }
 
   workedMs(): number {
@@ -138,12 +144,14 @@ export class RunRules implements EventListener, EvaluationOptions, AskedRule {
     }
     const { effect } = firing;
     const outcome = this.#perform(firing.rule, effect);
+    this.run = this.#view.state(); // a limit may be tighter now
     firings.add({ ruleId: id, turn, trigger, effect: { ...effect, ...outcome }, error: null });
   }
 
   /** Sees to what a rule wants; anything worth keeping about how that went. */
   #perform(rule: Rule, effect: Effect): Readonly<Record<string, Json>> {
-    const { log, runId, firings, bus, view } = this.#dependencies;
+    const { log, runId, firings } = this.#dependencies;
+    const bus = this.#bus;
     const { id, name } = rule.declaration;
     switch (effect.type) {
       case 'notify': {
@@ -165,7 +173,7 @@ export class RunRules implements EventListener, EvaluationOptions, AskedRule {
         bus.emit(effect.name, effect.payload, { severity: effect.severity });
         return {};
       case 'limit': {
-        const change = view.tighten(effect.field, effect.to);
+        const change = this.#view.tighten(effect.field, effect.to);
         if (!change) return { changed: false };
         const { title = effect.field, unit = '' } = titles.get(effect.field) ?? {};
         const message = `${title} is now ${change.to} ${unit} instead of ${change.from}, by the rule “${name}”.`;
@@ -174,24 +182,4 @@ export class RunRules implements EventListener, EvaluationOptions, AskedRule {
       }
     }
   }
-}
-
-/** Rules by the place of the event that wakes them. */
-interface PlacedRules {
-  /** With the start of a turn, from when on other rules may be in force. */
-  readonly names: EventNames;
-  readonly at: readonly (RulesTogether | undefined)[];
-}
-
-const knownPlaces = new WeakMap<RulesByEvent, PlacedRules>();
-
-/** Found out once for all runs with the same rules. */
-function placed(rules: RulesByEvent): PlacedRules {
-  let known = knownPlaces.get(rules);
-  if (!known) {
-    const names = new EventNames((name) => name === 'agent.turn.start' || rules.has(name));
-    known = { names, at: knownEventNames.map((name) => rules.get(name)) };
-    knownPlaces.set(rules, known);
-  }
-  return known;
 }

@@ -92,20 +92,16 @@ export interface EvaluationOptions {
  */
 export class RuleEvaluator {
   readonly #options: EvaluationOptions;
-  readonly #facts: RuleFacts;
-  readonly #at: Place;
   /** As CEL was given them; worked out once for all rules that are asked about the same. */
   #dressed: DressedFacts | undefined;
 
   constructor(options: EvaluationOptions) {
     this.#options = options;
-    this.#facts = options.facts;
-    this.#at = options.at;
   }
 
   /** Asks the rules of a trigger that has occurred. */
   ask({ rules, ask }: RulesTogether): void {
-    const at = this.#at;
+    const { at } = this.#options;
     this.#dressed = undefined;
     for (at.place = 0; at.place < rules.length; at.place += 1) {
       const answer = this.#askQuickly(ask);
@@ -119,7 +115,7 @@ export class RuleEvaluator {
   /** Whether the condition holds at which it stopped, or undefined where CEL has to say; false when there is none. */
   #askQuickly(ask: AskQuickly): boolean | undefined {
     try {
-      return ask(this.#facts, this.#at);
+      return ask(this.#options.facts, this.#options.at);
     } catch {
       return undefined; // whatever is wrong with the facts, CEL meets it too
     }
@@ -155,7 +151,7 @@ export class RuleEvaluator {
   }
 
   #dress({ declaration }: Rule): DressedFacts {
-    this.#dressed ??= languageOf(declaration.trigger).dress(this.#facts);
+    this.#dressed ??= languageOf(declaration.trigger).dress(this.#options.facts);
     return this.#dressed;
   }
 

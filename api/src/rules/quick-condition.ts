@@ -1,5 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
-import { type FactSpec, type FactSpecs, type HelperSpec, helpers } from './vocabulary.ts';
+import { type FactSpec, type FactSpecs, type HelperSpec, helpers, toolFacts } from './vocabulary.ts';
 
 /**
  * A condition as JavaScript over `facts`, with the functions of `quick-rules.ts` at hand. Nothing of a rule's text is in
@@ -14,6 +14,8 @@ export const factMark = '\u0001';
 interface Quick {
   readonly type: 'bool' | 'int' | 'double' | 'string';
   readonly text: QuickText;
+  /** Whether it is above another number, where that takes less than finding out what it is. */
+  readonly above?: (other: QuickText) => QuickText;
 }
 
 /**
@@ -98,7 +100,10 @@ function marked(asked: QuickText): QuickText {
 function field(whole: ASTNode, name: string, specs: FactSpecs): Quick | undefined {
   if (whole.op !== 'id') return undefined;
   const spec = specs[whole.args];
-  return spec?.type === 'object' ? fact(spec.fields[name], `facts.${whole.args}?.${name}`) : undefined;
+  const found = spec?.type === 'object' ? fact(spec.fields[name], `facts.${whole.args}?.${name}`) : undefined;
+  if (found && spec === toolFacts.tool && name === 'resultTokens')
+    return { ...found, above: (other) => `resultAbove(facts, ${other})` };
+  return found;
 }
 
 function helped(name: string, args: readonly ASTNode[], specs: FactSpecs): Quick | undefined {
@@ -122,10 +127,10 @@ function helped(name: string, args: readonly ASTNode[], specs: FactSpecs): Quick
   }
 }
 
-const textTests = new Map([
-  ['contains', 'includes'],
-  ['startsWith', 'startsWith'],
-  ['endsWith', 'endsWith'],
+const textTests = new Map<string, (subject: QuickText, sought: QuickText) => QuickText>([
+  ['contains', (subject, sought) => `${subject}.includes(${sought})`],
+  ['startsWith', (subject, sought) => `begins(${subject}, ${sought})`],
+  ['endsWith', (subject, sought) => `${subject}.endsWith(${sought})`],
 ]);
 
 function textTest(name: string, receiver: ASTNode, args: readonly ASTNode[], specs: FactSpecs): Quick | undefined {
@@ -134,7 +139,7 @@ function textTest(name: string, receiver: ASTNode, args: readonly ASTNode[], spe
   const subject = quickened(receiver, specs);
   const sought = only && args.length === 1 ? quickened(only, specs) : undefined;
   if (!test || subject?.type !== 'string' || sought?.type !== 'string') return undefined;
-  return { type: 'bool', text: `${subject.text}.${test}(${sought.text})` };
+  return { type: 'bool', text: test(subject.text, sought.text) };
 }
 
 function oneOf(sought: ASTNode, among: ASTNode, specs: FactSpecs): Quick | undefined {
@@ -151,6 +156,7 @@ type Operator = '&&' | '||' | '==' | '!=' | '<' | '<=' | '>' | '>=' | '+' | '-' 
 
 function joined(operator: Operator, one: Quick, other: Quick): Quick | undefined {
   if (one.type !== other.type) return undefined;
+  if (operator === '>' && one.above) return { type: 'bool', text: one.above(other.text) };
   switch (operator) {
     case '==':
     case '!=':

@@ -54,13 +54,15 @@ function withFactsOnce(source: string): { readonly text: string; readonly names:
 /** Constants, and not what the function is given: the engine puts what they are into the code that it makes. */
 const opening = [
   '"use strict";',
-  'const { answers, whole, number, text } = given;',
+  'const { answers, whole, number, text, begins, resultAbove } = given;',
   'return function ask(facts, at) {',
 ];
 
+const given = { answers, whole, number, text, begins, resultAbove };
+
 function compile(source: string): AskQuickly {
   try {
-    return new Function('given', source)({ answers, whole, number, text }) as AskQuickly;
+    return new Function('given', source)(given) as AskQuickly;
   } catch (error) {
     if (error instanceof EvalError) return leaveToCel; // this process may not make functions of text
     throw error;
@@ -89,4 +91,14 @@ function number(value: unknown): number {
 function text(value: unknown, longest: number): string {
   if (typeof value !== 'string') throw new NotQuick();
   return value.length <= longest ? value : value.slice(0, longest);
+}
+
+/** Measuring a result takes longer than everything else about most rules; a short one need not be measured. */
+function resultAbove({ tool }: RuleFacts, tokens: number): boolean {
+  return tool?.resultMayExceed?.(tokens) !== false && whole(tool?.resultTokens) > tokens;
+}
+
+/** Most texts differ in their first character, and of the whole question the engine makes much code. */
+function begins(subject: string, sought: string): boolean {
+  return (sought === '' || subject.charCodeAt(0) === sought.charCodeAt(0)) && subject.startsWith(sought);
 }

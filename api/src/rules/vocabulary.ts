@@ -136,7 +136,7 @@ export type PastTool = Fact<typeof pastTool>;
 /** What the rules of one trigger see, plainly. Getters make it lazy: nothing is worked out that no rule asks for. */
 export type RuleFacts = Omit<CommonFacts, 'history'> & {
   readonly history: CommonFacts['history'] & ToolCounts;
-  readonly tool?: ToolFact;
+  readonly tool?: ToolFact & ResultBound;
   readonly ending?: EndingFact;
 };
 
@@ -149,6 +149,11 @@ export interface ToolCount {
 /** Conditions see the newest calls only, and helpers speak of the whole run. Where nobody has counted, the list is all. */
 export interface ToolCounts {
   countOf?(tool: string): ToolCount;
+}
+
+/** False when the result is known to have no more tokens than that, without measuring it. */
+export interface ResultBound {
+  resultMayExceed?(tokens: number): boolean;
 }
 
 /** A function that conditions may call, beside those of CEL. */
