@@ -4,7 +4,9 @@ import type { Section } from './report.ts';
 
 const streams = 200;
 const everyMs = 20;
-const warmUpChunks = 25;
+/** Without a pace, as for burst, where that was not measured before; then with it, all servers at the same time. */
+const warmUpMs = 3_000;
+const warmUpChunks = [25, 25, 50];
 /** Long enough for beginnings to matter little: of server-sent events, one costs as much as fifty chunks. */
 const chunks = 150;
 const names = [
@@ -44,15 +46,24 @@ export async function benchPaced(_databaseUrl: string, contenders: Contenders): 
   };
 }
 
-/** So many streams of so many chunks each, after a shorter round to warm up. From then on these servers keep the pace. */
+/**
+ * So many streams of so many chunks each, of servers that have been at work before, without a pace and with it: one chunk
+ * at a time goes through other code than many at once. From then on they keep the pace.
+ */
 export async function measurePaced<Name extends ContenderName>(
   contenders: Readonly<Record<Name, Contender>>,
   { streams, chunks }: { readonly streams: number; readonly chunks: number },
 ): Promise<Readonly<Record<Name, DeliveryCost>>> {
-  const measure = (count: number) => {
-    for (const { server } of Object.values<Contender>(contenders)) server.send({ pace: { everyMs, chunks: count } });
-    return measureDeliveries(contenders, { streams, warmUpMs: 0, rounds: 1, spreadMs: everyMs });
+  await measureDeliveries(contenders, { streams: 50, warmUpMs, rounds: 1 });
+  const all = Object.values<Contender>(contenders);
+  const keepPace = (count: number) => {
+    for (const { server } of all) server.send({ pace: { everyMs, chunks: count } });
   };
-  await measure(warmUpChunks);
-  return measure(chunks);
+  const rounds = { streams, warmUpMs: 0, rounds: 1, spreadMs: everyMs };
+  for (const count of warmUpChunks) {
+    keepPace(count);
+    await Promise.all(all.map((contender) => measureDeliveries({ contender }, rounds)));
+  }
+  keepPace(chunks);
+  return measureDeliveries(contenders, rounds);
 }

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
+import { flushSoon } from './end-of-round.ts';
 import { framesOf, frameTextOf, longestFramed } from './text-frames.ts';
 
 /** Above so many bytes on their way to a client, senders wait until what they send has been taken. */
@@ -120,16 +121,4 @@ function resuming(sender: { resume(): void }): (error?: Error | null) => void {
   return (error) => {
     if (!error) sender.resume();
   };
-}
-
-let unflushed: BatchingWebSocket[] = [];
-
-/** At the end of this round of the event loop, with all other sockets. */
-function flushSoon(socket: BatchingWebSocket): void {
-  if (unflushed.push(socket) > 1) return;
-  setImmediate(() => {
-    const sockets = unflushed;
-    unflushed = [];
-    for (const each of sockets) each.flush();
-  });
 }

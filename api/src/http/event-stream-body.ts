@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
+import type { Socket } from 'node:net';
+import { Readable, type Writable } from 'node:stream';
 import type { DirectEvents } from './direct-events.ts';
+import { flushSoon } from './end-of-round.ts';
 
 /** So that nothing between server and client takes the connection for dead. */
 const pingMs = 12_000;
@@ -23,6 +25,8 @@ export class EventStreamBody extends Readable {
   #over = false;
   #pinging: NodeJS.Timeout | undefined;
   #response: ServerResponse | undefined;
+  /** What the response goes out on, from when its head is out: the way through the response costs as much as the text. */
+  #socket: Socket | undefined;
   /** As HTTP wants them. */
   #chunked = false;
 
@@ -35,10 +39,7 @@ export class EventStreamBody extends Readable {
     this.#response = response;
     this.#chunked = response.chunkedEncoding;
     response.chunkedEncoding = false; // done here, in the same text
-    response.on('drain', () => {
-      this.#full = false;
-      this.events.resume();
-    });
+    response.on('drain', this.#drained);
     this.#pinging = setInterval(() => {
       if (!this.#full) this.#write(ping);
     }, pingMs);
@@ -60,6 +61,7 @@ export class EventStreamBody extends Readable {
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     clearInterval(this.#pinging);
+    this.#socket?.off('drain', this.#drained);
     this.events.close();
     done(error);
   }
@@ -72,10 +74,16 @@ export class EventStreamBody extends Readable {
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    setImmediate(() => this.#flush());
+    flushSoon(this);
   }
 
-  #flush(): void {
+  readonly #drained = (): void => {
+    this.#full = false;
+    this.events.resume();
+  };
+
+  /** Sends what waits. */
+  flush(): void {
     this.#scheduled = false;
     const text = this.#pending;
     this.#pending = '';
@@ -91,9 +99,20 @@ export class EventStreamBody extends Readable {
     if (!response) return;
     const bytes = Buffer.byteLength(text);
     const framed = this.#chunked ? `${bytes.toString(16)}\r\n${text}\r\n` : text;
-    this.#full = !response.write(framed, bytes === text.length ? 'latin1' : 'utf8');
-    if (!this.#over) return;
-    response.chunkedEncoding = this.#chunked;
-    response.end();
+    const out: Writable = this.#socket ?? response;
+    this.#full = !out.write(framed, bytes === text.length ? 'latin1' : 'utf8');
+    if (!this.#over) this.#takeSocket(response);
+    else {
+      this.#socket?.off('drain', this.#drained);
+      response.chunkedEncoding = this.#chunked;
+      response.end();
+    }
+  }
+
+  /** A response that waits for the one before it on the same connection has none yet. */
+  #takeSocket({ socket }: ServerResponse): void {
+    if (this.#socket || !socket) return;
+    this.#socket = socket;
+    socket.on('drain', this.#drained);
   }
 }
