@@ -6,8 +6,11 @@ export class Turns {
   #waiting: (() => void)[] = [];
   #scheduled = false;
 
-  /** How many, asked anew in each round. */
-  constructor(private readonly perRound: () => number) {}
+  /** How many, and how long the round after it is put off; asked anew in each. */
+  constructor(
+    private readonly perRound: () => number,
+    private readonly restMs: () => number = () => 0,
+  ) {}
 
   /** Calls back in a later round, in the order of asking. */
   wait(goOn: () => void): void {
@@ -23,13 +26,17 @@ export class Turns {
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    setImmediate(() => {
-      this.#scheduled = false;
-      const count = this.perRound();
-      const few = this.#waiting.slice(0, count);
-      this.#waiting = this.#waiting.slice(count);
-      if (this.#waiting.length > 0) this.#schedule();
-      for (const goOn of few) goOn();
-    });
+    const restMs = this.restMs();
+    if (restMs > 0) setTimeout(() => this.#go(), restMs);
+    else setImmediate(() => this.#go());
+  }
+
+  #go(): void {
+    this.#scheduled = false;
+    const count = this.perRound();
+    const few = this.#waiting.slice(0, count);
+    this.#waiting = this.#waiting.slice(count);
+    if (this.#waiting.length > 0) this.#schedule();
+    for (const goOn of few) goOn();
   }
 }
