@@ -1,6 +1,4 @@
 /** Measures the loop in a process of its own, as the product is built. Run by the benchmark. */
-import { setTimeout as pause } from 'node:timers/promises';
-import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { EventBus } from '../src/events/bus.ts';
 import { openRunEvents, type RunEvents, type RunView } from '../src/events/run-events.ts';
 import type { Subscriber } from '../src/events/subscriber.ts';
@@ -11,7 +9,7 @@ import { RunRules } from '../src/rule-book/run-rules.ts';
 import { costOf, runBare, runWhole } from './loop.ts';
 import { meanRatio, median } from './median.ts';
 import { twentyRules } from './twenty-rules.ts';
-import { benchModel, turns } from './workload.ts';
+import { benchModel, deltasPerTurn, type Reads, turns } from './workload.ts';
 
 export interface LoopCost {
   readonly turns: number;
@@ -26,12 +24,13 @@ export interface RulesCost {
   readonly with: number;
 }
 
-/** Runs of each kind, so many at once, whose model waits so long before each reply. */
+/** Runs of each kind, so many at once. */
 interface Load {
   readonly what: string;
   readonly atOnce: number;
   readonly runs: number;
-  readonly waitMs: number;
+  /** How replies come, if not at once. */
+  readonly reads?: Reads;
   /** Whether something was promised about it. */
   readonly promised: boolean;
 }
@@ -41,11 +40,27 @@ export interface LoadCost extends Load, RulesCost {
   readonly eventsPerSecond: number;
 }
 
-/** The slow one last: at its pace, nothing is compiled any more that is not compiled by then. */
+/** Parts of a reply: its words, its call, and what stands around them. */
+const partsPerReply = deltasPerTurn + 5;
+
+/** The slow ones last: at their pace, nothing is compiled any more that is not compiled by then. */
 const loads: readonly Load[] = [
-  { what: '100 runs at once', atOnce: 100, runs: 4_000, waitMs: 0, promised: true },
-  { what: 'one run, as fast as it goes', atOnce: 1, runs: 1_000, waitMs: 0, promised: false },
-  { what: 'one run, 1 000 events a second', atOnce: 1, runs: 90, waitMs: 4.5, promised: true },
+  { what: '100 runs at once', atOnce: 100, runs: 4_000, promised: true },
+  { what: 'one run, as fast as it goes', atOnce: 1, runs: 1_000, promised: false },
+  {
+    what: 'one run, 1 000 events a second',
+    atOnce: 1,
+    runs: 40,
+    reads: { everyMs: 1, parts: Math.ceil(partsPerReply / 5) },
+    promised: true,
+  },
+  {
+    what: 'the same, each reply all at once after a pause',
+    atOnce: 1,
+    runs: 16,
+    reads: { everyMs: 5, parts: partsPerReply },
+    promised: false,
+  },
 ];
 
 const lengths = [200, 100, 50, 15, 5];
@@ -129,11 +144,11 @@ async function measureRules(): Promise<readonly LoadCost[]> {
  * other kind follow each other, now the one and now the other first, and each is compared with its neighbour.
  */
 async function rulesCost(load: Load): Promise<LoadCost> {
-  const { atOnce, runs, waitMs } = load;
-  const model = waitMs > 0 ? waiting(benchModel(), waitMs) : benchModel();
+  const { atOnce, runs, reads } = load;
+  const model = benchModel(undefined, reads);
   const costBy = (open: typeof plain) => {
     const together = () => Promise.all(Array.from({ length: atOnce }, () => runWhole(turns, open, model)));
-    return costOf(atOnce * turns, together, waitMs > 0 ? process.threadCpuUsage : process.cpuUsage);
+    return costOf(atOnce * turns, together, reads ? process.threadCpuUsage : process.cpuUsage);
   };
   const count = runs / atOnce;
   const pairs: (readonly [number, number])[] = [];
@@ -149,16 +164,6 @@ async function rulesCost(load: Load): Promise<LoadCost> {
   const eventsPerSecond = (1_000 * (events - eventsBefore)) / (performance.now() - began);
   const without = median(pairs.map(([cost]) => cost));
   return { ...load, without, with: without * meanRatio(pairs), eventsPerSecond };
-}
-
-function waiting(model: LanguageModelV4, milliseconds: number): LanguageModelV4 {
-  return {
-    ...model,
-    async doStream(options) {
-      await pause(milliseconds);
-      return model.doStream(options);
-    },
-  };
 }
 
 async function repeated(times: number, work: () => Promise<unknown>): Promise<void> {

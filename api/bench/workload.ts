@@ -32,8 +32,17 @@ export const benchTools = createToolRegistry([
   }),
 ]);
 
-/** A model as the AI SDK knows them, so that others can be measured with the same. It costs next to nothing. */
-export function benchModel(paceNow: () => Pace = () => burst): LanguageModelV4 {
+/** How the parts of a reply come: so many at a time, each time after so long. */
+export interface Reads {
+  readonly everyMs: number;
+  readonly parts: number;
+}
+
+/**
+ * A model as the AI SDK knows them, so that others can be measured with the same. It costs next to nothing. With `reads`,
+ * a reply of the benchmark's run comes in pieces, as from a network, and all at once without.
+ */
+export function benchModel(paceNow: () => Pace = () => burst, reads?: Reads): LanguageModelV4 {
   return streamingModel('bench', 'bench', async ({ prompt, abortSignal }) => {
     const asked = askedIn(prompt);
     if (asked !== '') {
@@ -45,12 +54,31 @@ export function benchModel(paceNow: () => Pace = () => burst): LanguageModelV4 {
     const pace = paceNow();
     if (pace.everyMs > 0) return pacedReply(pace);
     const turn = prompt.filter(({ role }) => role === 'assistant').length + 1;
+    if (reads) return inPieces(partsOf(turn), reads);
     return new ReadableStream<LanguageModelV4StreamPart>({
       start(controller) {
         for (const part of partsOf(turn)) controller.enqueue(part);
         controller.close();
       },
     });
+  });
+}
+
+function inPieces(
+  parts: readonly LanguageModelV4StreamPart[],
+  { everyMs, parts: atOnce }: Reads,
+): ReadableStream<LanguageModelV4StreamPart> {
+  return new ReadableStream({
+    start(controller) {
+      let next = 0;
+      const timer = setInterval(() => {
+        for (const part of parts.slice(next, next + atOnce)) controller.enqueue(part);
+        next += atOnce;
+        if (next < parts.length) return;
+        clearInterval(timer);
+        controller.close();
+      }, everyMs);
+    },
   });
 }
 
