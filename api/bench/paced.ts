@@ -8,18 +8,18 @@ const everyMs = 20;
 const warmUpMs = 3_000;
 const warmUpChunks = [25, 25, 50];
 /** Long enough for beginnings to matter little: of server-sent events, one costs as much as fifty chunks. */
-const chunks = 150;
+const chunks = 120;
+const rounds = 2;
 const names = [
   'raw ws, one send per chunk',
   'raw SSE, one write per chunk',
-  'graphql-ws',
   'Oracle Agent, delivery over ws',
   'Oracle Agent, delivery as SSE',
 ] as const satisfies readonly ContenderName[];
 
 /** As real tokens come: nothing can leave together, so each chunk pays for its own system call. */
 export async function benchPaced(_databaseUrl: string, contenders: Contenders): Promise<Section> {
-  const costs = await measurePaced(await contenders.get(names), { streams, chunks });
+  const costs = await measurePaced(await contenders.get(names), { streams, chunks, rounds });
   const ws = costs['raw ws, one send per chunk'].perChunk;
   const sse = costs['raw SSE, one write per chunk'].perChunk;
   return {
@@ -52,18 +52,18 @@ export async function benchPaced(_databaseUrl: string, contenders: Contenders): 
  */
 export async function measurePaced<Name extends ContenderName>(
   contenders: Readonly<Record<Name, Contender>>,
-  { streams, chunks }: { readonly streams: number; readonly chunks: number },
+  { streams, chunks, rounds }: { readonly streams: number; readonly chunks: number; readonly rounds: number },
 ): Promise<Readonly<Record<Name, DeliveryCost>>> {
   await measureDeliveries(contenders, { streams: 50, warmUpMs, rounds: 1 });
   const all = Object.values<Contender>(contenders);
   const keepPace = (count: number) => {
     for (const { server } of all) server.send({ pace: { everyMs, chunks: count } });
   };
-  const rounds = { streams, warmUpMs: 0, rounds: 1, spreadMs: everyMs };
+  const one = { streams, warmUpMs: 0, rounds: 1, spreadMs: everyMs };
   for (const count of warmUpChunks) {
     keepPace(count);
-    await Promise.all(all.map((contender) => measureDeliveries({ contender }, rounds)));
+    await Promise.all(all.map((contender) => measureDeliveries({ contender }, one)));
   }
   keepPace(chunks);
-  return measureDeliveries(contenders, rounds);
+  return measureDeliveries(contenders, { ...one, rounds });
 }
