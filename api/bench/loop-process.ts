@@ -117,20 +117,21 @@ const ofRun = {
 const plain = (view: RunView) => eventsOf(view, core, false);
 const watched = (view: RunView) => eventsOf(view, subscribers, true);
 
+/**
+ * The least of several measurements each: whatever else the machine does only adds to what a thing costs. All lengths in
+ * each round, so that a slow moment of the machine is one for all of them.
+ */
 async function measureLoop(): Promise<readonly LoopCost[]> {
-  const costs: LoopCost[] = [];
-  for (const turns of lengths) {
-    const times = Math.ceil(turnsPerRound / turns);
-    const [bare, runner] = await alternately(
-      () => costOf(times * turns, () => repeated(times, () => runBare(turns))),
-      () =>
-        costOf(times * turns, () =>
-          repeated(times, () => runWhole(turns, (view) => eventsOf(view, subscribers, false))),
-        ),
-    );
-    costs.push({ turns, bare, runner });
-  }
-  return costs;
+  const least = new Map(lengths.map((turns) => [turns, { turns, bare: Infinity, runner: Infinity }]));
+  for (let round = 0; round < rounds; round += 1)
+    for (const [turns, cost] of least) {
+      const times = Math.ceil(turnsPerRound / turns);
+      const costBy = (run: () => Promise<unknown>) => costOf(times * turns, () => repeated(times, run));
+      cost.bare = Math.min(cost.bare, await costBy(() => runBare(turns)));
+      const whole = () => runWhole(turns, (view) => eventsOf(view, subscribers, false));
+      cost.runner = Math.min(cost.runner, await costBy(whole));
+    }
+  return [...least.values()];
 }
 
 async function measureRules(): Promise<readonly LoadCost[]> {
@@ -168,19 +169,6 @@ async function rulesCost(load: Load): Promise<LoadCost> {
 
 async function repeated(times: number, work: () => Promise<unknown>): Promise<void> {
   for (let time = 0; time < times; time += 1) await work();
-}
-
-/**
- * The least of several measurements each, taken in turns: whatever else the machine does only adds to what a thing
- * costs.
- */
-async function alternately(
-  one: () => Promise<number>,
-  other: () => Promise<number>,
-): Promise<readonly [number, number]> {
-  const costs: (readonly [number, number])[] = [];
-  for (let round = 0; round < rounds; round += 1) costs.push([await one(), await other()]);
-  return [Math.min(...costs.map(([cost]) => cost)), Math.min(...costs.map(([, cost]) => cost))];
 }
 
 if (what === 'rules') {
