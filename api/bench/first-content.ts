@@ -12,7 +12,7 @@ const runsPerPerson = 5;
 /** Of each kind, until what a run takes is compiled: the first runs take ten times as long as those after 1 500. */
 const warmUps = 16;
 /** Many, because whole stretches of rounds take two or three times as long as others. */
-const rounds = 21;
+const rounds = 15;
 /** A model of our own in the same process, and one that takes the time that real ones take at least. */
 const thinking = [0, 300];
 

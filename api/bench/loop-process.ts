@@ -50,14 +50,14 @@ const loads: readonly Load[] = [
   {
     what: 'one run, 1 000 events a second',
     atOnce: 1,
-    runs: 40,
+    runs: 32,
     reads: { everyMs: 1, parts: Math.ceil(partsPerReply / 5) },
     promised: true,
   },
   {
     what: 'the same, each reply all at once after a pause',
     atOnce: 1,
-    runs: 16,
+    runs: 12,
     reads: { everyMs: 5, parts: partsPerReply },
     promised: false,
   },
@@ -71,7 +71,7 @@ const rounds = 20;
  * Run before anything is measured, so that all is compiled as in a server that has been up for a while. What happens once
  * in a run, as a notice does, is compiled late.
  */
-const warmUp = { loop: 60_000, rules: 300_000 };
+const warmUp = { loop: 60_000, rules: 240_000 };
 
 const [folder = '', what = 'loop'] = process.argv.slice(2);
 const subscribers = await builtInSubscribersOf(folder);
