@@ -216,6 +216,7 @@ export const words = {
     limits: 'Open my limits',
     unknownModel: (id: string) => `There is no model “${id}” to ask now.`,
     badTurns: (min: number, max: number) => `Turns are a whole number from ${min} to ${max}.`,
+    unknownLimits: 'Your limits could not be loaded. Try again in a moment.',
     noConversation: 'Open a conversation first.',
     nothingRunning: 'Nothing is running here.',
     nothingToContinue: 'There is nothing to go on with here.',

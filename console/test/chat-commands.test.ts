@@ -1,3 +1,4 @@
+import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openChat, useModel } from './chat-kit.ts';
 import { type ConsoleKit, eventually, startConsoleKit, tabTo } from './console-kit.ts';
@@ -46,6 +47,36 @@ describe('a command that is written', () => {
     await page.getByRole('alert').getByText('There is nothing to go on with here.').waitFor();
     await chat.ask('/limits');
     await page.waitForURL('**/settings');
+  });
+});
+
+describe('a command before the page knows what there is to choose from', () => {
+  /** Opens the page anew; what there is to choose from comes when it is let go. */
+  async function reopenWithoutOptions(page: Page): Promise<() => void> {
+    const held = Promise.withResolvers<void>();
+    const isOptions = (request: Request) => request.postData()?.includes('query ChatOptions') === true;
+    await page.route('**/graphql', async (route) => {
+      if (isOptions(route.request())) await held.promise;
+      await route.continue();
+    });
+    await Promise.all([page.waitForRequest(isOptions), page.reload()]);
+    return held.resolve;
+  }
+
+  it('waits for that, and so does the question behind it', async () => {
+    const chat = await openChat(kit, await kit.newUser());
+    const { page } = chat;
+    const letGo = await reopenWithoutOptions(page);
+    await chat.ask('/turns 99');
+    letGo();
+    await page.getByRole('alert').getByText('Turns are a whole number from 1 to 50.').waitFor();
+    const letGoAgain = await reopenWithoutOptions(page);
+    await useModel(chat, 'simulated/busy');
+    await chat.ask('/turns 2');
+    await chat.ask('How busy?');
+    letGoAgain();
+
+    expect(await (await chat.ended('MAX_ITERATIONS')).textContent()).toContain('2 turns of 2');
   });
 });
 

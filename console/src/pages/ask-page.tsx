@@ -12,7 +12,7 @@ import { TreePanel } from '../components/chat/tree-panel.tsx';
 import { Welcome } from '../components/chat/welcome.tsx';
 import { useApp, useViewer } from '../state/app-context.ts';
 import { ChatContext, createChat } from '../state/chat/chat.ts';
-import { readCommand } from '../state/chat/commands.ts';
+import { type Commanded, readCommand } from '../state/chat/commands.ts';
 import { createComposer } from '../state/chat/composer.ts';
 import { type ExportFormat, exportConversation } from '../state/chat/export.ts';
 import { runCommand } from '../state/chat/run-command.ts';
@@ -50,17 +50,25 @@ export function AskPage() {
     () => words.ask.title,
   );
 
+  /** What was commanded before counts for what comes after, also when it had to wait for something. */
+  let commanding: Promise<void> = Promise.resolve();
+
   async function submit(text: string) {
     const commanded = readCommand(text);
     composer.write('');
     if (commanded) {
-      const page = { toggleTree, openLimits: () => navigate('/settings'), export: exportAs };
-      const problem = await runCommand(commanded, chat, page);
-      if (problem !== undefined) chat.fail(problem);
-      return;
+      commanding = commanding.then(() => command(commanded));
+      return commanding;
     }
+    await commanding;
     const accepted = await chat.send(text.trim());
     if (!accepted && composer.text() === '') composer.write(text);
+  }
+
+  async function command(commanded: Commanded): Promise<void> {
+    const page = { toggleTree, openLimits: () => navigate('/settings'), export: exportAs };
+    const problem = await runCommand(commanded, chat, page).catch((error: unknown) => `${words.failed} ${error}`);
+    if (problem !== undefined) chat.fail(problem);
   }
 
   /** Ask again from an earlier point; before the first exchange that is a new conversation. */

@@ -53,7 +53,7 @@ export function createChat(server: Server, place: ChatPlace) {
   const [stopping, setStopping] = createSignal<ReadonlySet<string>>(new Set());
   const [announcement, announce] = createSignal('');
   let lastSeen: ConversationSummary | undefined;
-  void options.load();
+  void options.ready();
   onCleanup(followers.stop);
 
   /** As soon as its last chunk is there a run is over, even before the conversation was read again. */

@@ -16,12 +16,24 @@ export function createOptions(client: Client) {
   const [decisionTree, setDecisionTree] = createSignal<string>();
   const [limits, setLimits] = createSignal<Readonly<Record<string, string>>>({});
 
+  let loading: Promise<void> | undefined;
+
   async function load(): Promise<void> {
     const answer = await query(client, ChatOptionsDocument, {});
+    loading = undefined; // what failed may be tried again
     if (answer.type !== 'data') return;
     // What the organisation does not allow would only be refused, so it is offered nowhere.
     const models = answer.data.models.filter(({ allowed }) => allowed);
     setKnown({ ...answer.data, models });
+  }
+
+  /** What there is to choose from, waited for when it is still on its way; nothing when it cannot be had. */
+  async function ready(): Promise<ChatOptionsQuery | undefined> {
+    if (known() === undefined) {
+      loading ??= load();
+      await loading;
+    }
+    return known();
   }
 
   /** A limit's own bounds, or the organisation's ceiling where that is lower. */
@@ -45,7 +57,7 @@ export function createOptions(client: Client) {
 
   return {
     known,
-    load,
+    ready,
     model,
     setModel,
     decisionTree,

@@ -33,13 +33,13 @@ export async function runCommand(
       return able && shown ? void chat.resume(command.name, shown) : words.commands.nothingToContinue;
     }
     case 'model': {
-      const known = options.known()?.models.find((model) => model.id === rest || model.title === rest);
+      const known = (await options.ready())?.models.find((model) => model.id === rest || model.title === rest);
       if (!known && !rest.includes('/')) return words.commands.unknownModel(rest);
       return void options.setModel(known?.id ?? rest);
     }
     case 'turns': {
-      const field = options.known()?.agentConfigFields.find(({ name }) => name === 'maxIterations');
-      if (!field) return words.failed;
+      const field = (await options.ready())?.agentConfigFields.find(({ name }) => name === 'maxIterations');
+      if (!field) return words.commands.unknownLimits;
       options.setLimit(field.name, rest);
       if (options.isValid(field) && rest !== '') return undefined;
       options.setLimit(field.name, '');
