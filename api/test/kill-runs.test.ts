@@ -149,6 +149,13 @@ async function expectWholeLogs(database: TestDatabase): Promise<void> {
       select payload::json ->> 'reason' from run_events
       where run_id = runs.id and name = 'session.end' and agent is null order by number desc limit 1)`);
   expect(untold).toEqual([]);
+  const unfinished = await database.query(`
+    select run_id, agent, turn from run_events group by run_id, agent, turn
+    having count(*) filter (where name = 'agent.turn.start') <> count(*) filter (where name = 'agent.turn.end')
+      or count(*) filter (where name = 'model.call.start') <> count(*) filter (where name = 'model.call.end')
+      or count(*) filter (where name = 'tool.call.pending')
+        <> count(*) filter (where name in ('tool.call.success', 'tool.call.failure', 'tool.call.timeout', 'tool.call.not_run'))`);
+  expect(unfinished).toEqual([]);
 }
 
 function userOf(url: string): TestUser {

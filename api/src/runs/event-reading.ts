@@ -59,16 +59,9 @@ function loggedEvent({ payload, ...row }: EventRow): LoggedEvent {
   return { ...row, payload: JSON.parse(payload) };
 }
 
-/** Where the events of a run stand: the number of the last, and by what the run ended as far as they say. */
-export interface LastEvents {
-  readonly lastEvent: number;
-  readonly endedBy: string | undefined;
-}
-
-export async function readLastEvents(sql: Sql, runId: string): Promise<LastEvents> {
-  const [row] = await sql.query<{ last: number; ended: string | null }>('last-events', lastEvents, [runId]);
-  const payload: { readonly reason?: string } = JSON.parse(row?.ended ?? '{}');
-  return { lastEvent: row?.last ?? 0, endedBy: payload.reason };
+/** All since the last turn of the run began, or its beginning. */
+export async function readLastEvents(sql: Sql, runId: string): Promise<readonly LoggedEvent[]> {
+  return (await sql.query<EventRow>('last-events', lastEvents, [runId])).map(loggedEvent);
 }
 
 type EventRow = Omit<LoggedEvent, 'payload'> & { readonly payload: string };
@@ -78,8 +71,9 @@ const matching = `run_id = $1 and ($2::text is null or name = $2) and ($3::text 
 const eventPage = `select number, at, turn, name, severity, agent, payload from run_events
   where ${matching} and number > $5 order by number limit $6`;
 const eventCount = `select count(*)::int as count from run_events where ${matching}`;
-const lastEvents = `select coalesce(max(number), 0) as last,
-  (array_agg(payload order by number desc) filter (where name = 'session.end' and agent is null))[1] as ended
-  from run_events where run_id = $1`;
+const lastEvents = `select number, at, turn, name, severity, agent, payload from run_events
+  where run_id = $1 and number >= coalesce(
+    (select max(number) from run_events where run_id = $1 and name = 'agent.turn.start' and agent is null), 0)
+  order by number`;
 const eventsFromStart = `select number, at, turn, name, severity, agent, payload from run_events
   where run_id = $1 order by number limit $2`;

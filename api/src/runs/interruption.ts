@@ -4,8 +4,9 @@ import { type Ending, endingOf } from '../agent/ending.ts';
 import { initialState } from '../agent/state.ts';
 import type { TerminationReason } from '../agent/termination.ts';
 import type { ToolCall } from '../agent/tool-call.ts';
-import { noUsage, totalTokens, type Usage, wholeTokens } from '../agent/usage.ts';
+import { noUsage, type Usage, wholeTokens } from '../agent/usage.ts';
 import type { RecordedDecision } from './log-reading.ts';
+import { neverAnswered } from './missing-events.ts';
 import type { AppendableBody } from './run-writer.ts';
 import { Transcript } from './transcript.ts';
 
@@ -29,7 +30,8 @@ export interface BrokenRun {
 export class BrokenLog {
   readonly transcript = new Transcript();
   lastSeq = 0;
-  #lastAt: string | undefined;
+  /** When the last chunk was written; before all time when there is none. */
+  lastAt = Number.NEGATIVE_INFINITY;
   #characters = 0;
   #toolTurn = 0;
   #announced = false;
@@ -39,7 +41,7 @@ export class BrokenLog {
   add(chunk: Chunk): void {
     this.transcript.add(chunk);
     this.lastSeq = chunk.seq;
-    this.#lastAt = chunk.at;
+    this.lastAt = Date.parse(chunk.at);
     if (chunk.agent !== undefined) {
       if (chunk.type === 'ToolCallChunk' && chunk.status !== 'NOT_RUN') this.#helping.set(chunk.callId, chunk);
       else if (chunk.type === 'ToolCallChunk' || chunk.type === 'ToolResultChunk') this.#helping.delete(chunk.callId);
@@ -54,7 +56,7 @@ export class BrokenLog {
   close(run: BrokenRun): { readonly missing: readonly AppendableBody[]; readonly ending: Ending } {
     const { answer, toolCalls, sources, openCalls } = this.transcript;
     const reason = run.cancelled ? 'CANCELLED' : interrupted;
-    const duration = this.#lastAt === undefined ? 0 : Date.parse(this.#lastAt) - run.startedAt.getTime();
+    const duration = this.lastAt - run.startedAt.getTime();
     const { userId, config } = run;
     const state = {
       ...initialState({ userId, projectId: run.projectId ?? '', config, now: 0 }),
@@ -86,15 +88,8 @@ export class BrokenLog {
   }
 }
 
-/** The event that the dead server did not come to. */
-export function sessionEnd({ reason, message, turns, usage, durationMs }: Ending) {
-  const payload = { reason, message, turns, tokens: totalTokens(usage), durationMs };
-  return [{ turn: turns, name: 'session.end', severity: 'INFO' }, JSON.stringify(payload)] as const;
-}
-
 /** So that no reader waits for an answer that will never come. */
 function unanswered({ callId, name, agent }: ByAgent & Pick<ToolCall, 'callId' | 'name'>): AppendableBody {
-  const error = 'The server stopped before this call was answered; whether it did its work is not known.';
-  const answer = { type: 'ToolResultChunk', callId, name, ok: false, error, durationMs: 0 } as const;
+  const answer = { type: 'ToolResultChunk', callId, name, ok: false, error: neverAnswered, durationMs: 0 } as const;
   return agent === undefined ? answer : { ...answer, agent };
 }

@@ -5,9 +5,10 @@ import type { Sql } from '../store/sql.ts';
 import { within } from '../within.ts';
 import { DeathWatch, type SeenServer } from './death-watch.ts';
 import { readLastEvents } from './event-reading.ts';
-import { BrokenLog, sessionEnd } from './interruption.ts';
+import { BrokenLog } from './interruption.ts';
 import type { LeaseTimes } from './lease.ts';
 import { type LogPage, readDecisions, readPage } from './log-reading.ts';
+import { missingEvents } from './missing-events.ts';
 import { recoverNotices } from './recovered-notices.ts';
 import type { RunLog } from './run-log.ts';
 import type { Transcript } from './transcript.ts';
@@ -86,11 +87,12 @@ export class Recovery {
       cancelled: row.cancelled,
       decisions,
     });
-    const { lastSeq, transcript } = log;
-    const { lastEvent } = events;
+    const { lastSeq, lastAt, transcript } = log;
+    const lastEvent = events.at(-1)?.number ?? 0;
     const writer = runLog.open(run, { lastSeq, lastEvent, course: new CourseRecorder(decisions), transcript });
     for (const body of missing) writer.append(body);
-    if (events.endedBy !== ending.reason) writer.recordEvent(...sessionEnd(ending));
+    for (const { payload, ...event } of missingEvents({ events, ending, lastAt }))
+      writer.recordEvent(event, JSON.stringify(payload));
     await this.#keepNotices(row, transcript.toolCalls);
     const ended = await writer.finish(ending);
     logger.info({ runId: run.runId, ended, reason: ending.reason }, 'ended an interrupted run');

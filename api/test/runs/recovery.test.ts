@@ -134,6 +134,7 @@ describe('the events of a run whose server died', () => {
     writer.recordDecision(decisionAt(0));
     writer.recordEvent(event('query.start'), '{}');
     writer.recordEvent({ ...event('session.end'), agent: 'librarian' }, '{"reason":"INTERRUPTED"}');
+    writer.recordEvent(event('agent.turn.start'), '{"expectedInput":700,"messages":3,"tokensUsed":0}');
     await writer.drained();
     const survivor = await kit.newServer(quickTimes);
     const chunks = await collect(survivor.log.follow(run.runId, 0));
@@ -141,15 +142,24 @@ describe('the events of a run whose server died', () => {
     if (done?.type !== 'DoneChunk') return expect.fail('The run has no end.');
     const { message, turns, durationMs } = done.ending;
 
-    expect((await eventsOf(survivor, run.runId)).slice(2)).toEqual([
+    expect((await eventsOf(survivor, run.runId)).slice(3)).toEqual([
       {
-        number: 3,
+        number: 4,
+        at: expect.any(Date),
+        turn: 1,
+        name: 'agent.turn.end',
+        severity: 'DEBUG',
+        agent: null,
+        payload: { calls: 0, failures: 0, complete: false, tokensUsed: 900, contextTokens: 700, messages: 3 },
+      },
+      {
+        number: 5,
         at: expect.any(Date),
         turn: 1,
         name: 'session.end',
         severity: 'INFO',
         agent: null,
-        payload: { reason: 'INTERRUPTED', message, turns, tokens: 900, durationMs },
+        payload: { reason: 'INTERRUPTED', message, turns, tokens: 900, durationMs, contextTokens: 700, messages: 3 },
       },
     ]);
   });
