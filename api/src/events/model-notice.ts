@@ -4,7 +4,7 @@ import { type Counted, type Notification, rankOf } from './accumulator.ts';
 import { payloadOf } from './event.ts';
 import { isTelling } from './person-notice.ts';
 import type { Subscriber } from './subscriber.ts';
-import { fillTemplate, valueText } from './template.ts';
+import { fillTemplate, partOf, valueText } from './template.ts';
 import { type Table, toonTable } from './toon-table.ts';
 
 /** Of the model's window, what notices may take, those of rules included. What the product itself says is always told. */
@@ -144,7 +144,7 @@ function rowsAmong(notices: readonly ModelNotice[], id: string): readonly ModelN
 function cellsOf(columns: readonly string[], template: string, { event }: Counted): Json[] {
   const payload = payloadOf(event);
   if (columns.length === 0) return [fillTemplate(template.replaceAll('{times}', ''), payload, 1)];
-  return columns.map((column) => cell(payload[column]));
+  return columns.map((column) => cell(partOf(payload, column)));
 }
 
 function cell(value: Json | undefined): Json {

@@ -2,7 +2,8 @@ import type { Json } from '../agent/json.ts';
 import { grouped } from '../agent/words.ts';
 import type { JsonRecord } from './event.ts';
 
-const longestValue = 300;
+/** As long as a reminder or the words of a rule may be. */
+const longestValue = 500;
 
 /** Templates taken apart: texts and the names of parts, in turns. There are as many as subscribers. */
 const takenApart = new Map<string, readonly string[]>();
@@ -19,16 +20,15 @@ export function fillTemplate(template: string, payload: JsonRecord, times: numbe
     else if (piece === 'times') {
       filled += timesText(times);
       saysTimes = true;
-    } else filled += partText(payload, piece);
+    } else filled += valueText(partOf(payload, piece));
   }
   return times > 1 && !saysTimes ? `${filled} (${grouped(times)} times)` : filled;
 }
 
 /** What every object inherits is no part of a payload; none of that is a number. */
-function partText(payload: JsonRecord, name: string): string {
+export function partOf(payload: JsonRecord, name: string): Json | undefined {
   const value = payload[name];
-  if (typeof value === 'number') return valueText(value);
-  return Object.hasOwn(payload, name) ? valueText(value) : '';
+  return typeof value === 'number' || Object.hasOwn(payload, name) ? value : undefined;
 }
 
 function takeApart(template: string): readonly string[] {

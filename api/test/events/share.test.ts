@@ -27,7 +27,7 @@ describe('what notices take of the window', () => {
     const missing = Array.from({ length: calls }, (_, index) => ({
       id: `c${index}`,
       name: 'vault_read',
-      arguments: { path: Array.from({ length: 60 }, (_one, part) => `${index}x${part}`).join(' ') },
+      arguments: { path: Array.from({ length: 42 }, (_one, part) => `${index}x${part}`).join(' ') },
     }));
     const script = kit.script(calling(missing), calling('one'), reply.text('Done.'));
     const told = await kit.ask(user, { config: { maxToolCallsPerTurn: calls } });
