@@ -50,6 +50,25 @@ describe('a subscriber file', () => {
     expect(problemsOf(good + tables)).toEqual([expect.stringMatching(/^mine\.toml:11 dedupe\.window_seconds: /)]);
   });
 
+  it('that names what its events do not carry is reported, with what there is', () => {
+    const text = good.replace(', "rule.own.thing"', '').replace('{tool}', '{toool}{times} { tool }');
+
+    expect(problemsOf(`${text}columns = ["eror", "times"]\n[dedupe]\nwindow_seconds = 1\nkey = "{times}"\n`)).toEqual([
+      'mine.toml:6 template: There is no "toool" in what these events carry, but callId, tool, arguments, result, durationMs, error, systemType, severity, message, limitType, currentValue, limitValue, advice, hint, times.',
+      expect.stringMatching(/^mine\.toml:6 template: There is no " tool " /),
+      expect.stringMatching(/^mine\.toml:7 columns: There is no "eror" /),
+      expect.stringMatching(/^mine\.toml:10 dedupe\.key: There is no "times" /),
+    ]);
+  });
+
+  it('may name anything of what rules emit, for they may put anything into it', () => {
+    for (const events of ['*', 'rule.*', 'rule.own.thing'])
+      expect(problemsOf(good.replace('"tool.*", "rule.own.thing"', `"${events}"`).replace('{tool}', '{own}'))).toEqual(
+        [],
+      );
+    expect(problemsOf(good.replace('"tool.*", "rule.own.thing"', '"rule.notify"'))).toHaveLength(1);
+  });
+
   it('that lacks something is reported', () => {
     expect(problemsOf('')).toContainEqual(expect.stringMatching(/^mine\.toml:1 id: /));
   });

@@ -2,7 +2,8 @@ import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
 import type { FileProblem } from '../declarations/file-problem.ts';
 import { lineAndColumn, placeOf, tomlPlaces } from '../declarations/toml-places.ts';
-import { eventSeverities, isEventName, knownEventNames } from './event.ts';
+import { type EventName, eventSeverities, isEventName, knownEventNames } from './event.ts';
+import { partsOf } from './event-parts.ts';
 import { matchesPattern } from './event-pattern.ts';
 
 /** Most important first. */
@@ -81,19 +82,53 @@ export function parseSubscriber(file: string, text: string): ParsedSubscriber {
     return { problems: [{ file, line: error.line, message: firstLine(error.message) }] };
   }
   const parsed = SubscriberSchema.safeParse(declared);
-  if (parsed.success) return { subscriber: parsed.data };
-  const places = tomlPlaces(text);
+  const wrong = parsed.success ? unknownParts(parsed.data) : parsed.error.issues.map(placed);
+  if (parsed.success && wrong.length === 0) return { subscriber: parsed.data };
   return {
-    problems: parsed.error.issues.map(({ path, message, ...issue }) => {
-      const unknown = 'keys' in issue && Array.isArray(issue.keys) ? issue.keys.map(String) : [];
-      const place = [...path.map(String), ...unknown.slice(0, 1)];
-      return {
-        file,
-        line: lineAndColumn(text, placeOf(places, place).key).line,
-        message: place.length === 0 ? message : `${place.join('.')}: ${message}`,
-      };
-    }),
+    problems: wrong.map(({ path, message }) => ({
+      file,
+      line: lineOf(text, path),
+      message: path.length === 0 ? message : `${path.join('.')}: ${message}`,
+    })),
   };
+}
+
+export function lineOf(text: string, path: readonly string[]): number {
+  return lineAndColumn(text, placeOf(tomlPlaces(text), path).key).line;
+}
+
+interface Wrong {
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+function placed({ path, message, ...issue }: z.core.$ZodIssue): Wrong {
+  const unknown = 'keys' in issue && Array.isArray(issue.keys) ? issue.keys.map(String) : [];
+  return { path: [...path.map(String), ...unknown.slice(0, 1)], message };
+}
+
+/** What is named, although none of the events carries it. What rules emit may carry anything. */
+function unknownParts({ events, template, columns, dedupe }: Subscriber): readonly Wrong[] {
+  if (events.some((name) => name === '*' || (name.startsWith('rule.') && partsOf(name as EventName) === undefined)))
+    return [];
+  const heard = knownEventNames.filter((name) => events.some((given) => matchesPattern(given, name)));
+  const known = new Set(heard.flatMap((name) => partsOf(name) ?? []));
+  const check = (path: readonly string[], names: readonly string[], more: readonly string[] = []) =>
+    names
+      .filter((name) => !known.has(name) && !more.includes(name))
+      .map((name) => ({
+        path,
+        message: `There is no "${name}" in what these events carry, but ${[...known, ...more].join(', ')}.`,
+      }));
+  return [
+    ...check(['template'], placeholders(template), ['times']),
+    ...check(['columns'], columns, ['times']),
+    ...check(['dedupe', 'key'], placeholders(dedupe?.key ?? '')),
+  ];
+}
+
+function placeholders(template: string): readonly string[] {
+  return [...template.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
 }
 
 function firstLine(message: string): string {

@@ -1,7 +1,7 @@
 import type { FileProblem } from '../declarations/file-problem.ts';
 import { readFolder } from '../declarations/read-folder.ts';
 import { type FolderWatch, watchFolder } from '../declarations/watch-folder.ts';
-import { parseSubscriber, type Subscriber } from '../events/subscriber.ts';
+import { lineOf, parseSubscriber, type Subscriber } from '../events/subscriber.ts';
 import type { Logger } from '../logger.ts';
 
 /** Where subscribers are declared: with the product, and by whoever runs it. */
@@ -61,7 +61,7 @@ export class SubscriberFiles {
       const { id } = parsed.subscriber;
       const holder = taken.get(id);
       if (holder !== undefined) {
-        found.push({ file, line: 1, message: `The id "${id}" is taken by ${holder}.` });
+        found.push({ file, line: lineOf(text, ['id']), message: `The id "${id}" is taken by ${holder}.` });
         continue;
       }
       taken.set(id, file);

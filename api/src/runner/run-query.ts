@@ -31,7 +31,8 @@ export function runQuery(request: RunRequest, ports: RunPorts): RunUnderWay {
   const run = openRun(request, ports);
   const librarian = ports.librarian && new Librarian(run, ports.librarian, runQuery);
   watchTime(run);
-  const { softWarningPercent, tokenWarningPercent, ...limits } = run.state.config;
+  const { maxIterations, tokenBudget, timeoutSeconds, maxToolCallsPerTurn, maxParallelTools } = run.state.config;
+  const limits = { maxIterations, tokenBudget, timeoutSeconds, maxToolCallsPerTurn, maxParallelTools };
   run.events.emit('query.start', { ...limits, windowSize: request.windowSize });
   for (const notice of ports.missingTools ?? []) run.events.emit('tool.unavailable', notice);
   const result = work(run, librarian)

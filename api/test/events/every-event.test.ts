@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EventName } from '../../src/events/event.ts';
+import { partsOf } from '../../src/events/event-parts.ts';
 import type { TestUser } from '../kit/kit.ts';
 import { reply } from '../kit/model-replies.ts';
 import { withSilentTool } from '../kit/silent-tool.ts';
@@ -137,5 +139,14 @@ describe('an event is emitted where it happens', () => {
 
     expect(await logged(runId, 'session.*')).toEqual(['1 session.end INFO']);
     expect(await logged(next.runId, 'session.*')).toEqual(['0 session.resumed DEBUG', '1 session.end INFO']);
+  });
+
+  it('with the parts that it is known to carry, and no others', async () => {
+    const rows = await kit.database.query<{ name: EventName; part: string }>(
+      'select distinct name, json_object_keys(payload::json) as part from run_events',
+    );
+
+    expect(rows.length).toBeGreaterThan(50);
+    expect(rows.filter(({ name, part }) => !(partsOf(name) ?? [part]).includes(part))).toEqual([]);
   });
 });

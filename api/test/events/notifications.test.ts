@@ -163,7 +163,7 @@ describe('a bad file', () => {
     folder.write('broken.toml', 'id = "broken"\ntitle = oops\n');
     folder.write(
       'taken.toml',
-      'id = "tool-failure"\ntitle = "T"\ndescription = "D"\nexample = "E"\nevents = ["*"]\ntemplate = "x"\n',
+      'title = "T"\nid = "tool-failure"\ndescription = "D"\nexample = "E"\nevents = ["*"]\ntemplate = "x"\n',
     );
     await declare({ good: 'events = ["agent.turn.end"]\ninject = "TURN_END"\ntemplate = "Still here."' });
     const problems = '{ notificationProblems { file line message } }';
@@ -173,7 +173,7 @@ describe('a bad file', () => {
     expect(await kit.admin.ask(problems)).toEqual({
       notificationProblems: [
         { file: 'broken.toml', line: 2, message: expect.stringMatching(/\w/) },
-        { file: 'taken.toml', line: 1, message: expect.stringContaining('tool-failure') },
+        { file: 'taken.toml', line: 2, message: expect.stringContaining('tool-failure') },
       ],
     });
     expect((await user.query(problems)).errors?.[0]?.extensions).toMatchObject({ code: 'FORBIDDEN' });
