@@ -26,8 +26,9 @@ export interface EventFilter {
 export async function readEvents(
   sql: Sql,
   runId: string,
-  { name, severity, ...request }: EventFilter & PageRequest,
+  { name: given, severity, ...request }: EventFilter & PageRequest,
 ): Promise<Page<LoggedEvent>> {
+  const name = given?.replaceAll('\0', '?'); // no name has either of them, and PostgreSQL refuses the first
   const { size, after, page } = pageByText<LoggedEvent>(request);
   if (after !== null && !/^\d{1,9}$/.test(after))
     throw new BadPageRequest('after must be a cursor from an earlier page.');

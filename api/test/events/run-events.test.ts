@@ -121,6 +121,7 @@ describe('the events of a run', () => {
       'session.end',
     ]);
     expect((await eventsOf(runId, { name: 'tool.*' })).totalCount).toBe(2);
+    expect((await eventsOf(runId, { name: 'session\0.end' })).totalCount).toBe(0);
   });
 
   it('go with the run', async () => {
