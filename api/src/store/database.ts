@@ -109,6 +109,7 @@ export async function openDatabase(url: string): Promise<Database> {
     },
     logger: () => undefined,
   });
+  forgetDetails(orm);
   const sql = openSql(url, hotConnections, patienceWithConnection);
   return {
     url,
@@ -123,6 +124,13 @@ export async function openDatabase(url: string): Promise<Database> {
     // Closing the ORM itself would lose track of connections that are just being made, and wait for them for ever.
     close: async () => void (await Promise.all([ormPool && endPool(ormPool), sql.close()])),
   };
+}
+
+/** What PostgreSQL tells of a refused row is the row itself. It would become part of the message, and so of the log. */
+function forgetDetails(orm: MikroORM): void {
+  const converter = orm.em.getPlatform().getExceptionConverter();
+  const convert = converter.convertException.bind(converter);
+  converter.convertException = (error) => convert(Object.assign(error, { detail: undefined }));
 }
 
 /** A connection of its own holds the lock: it is given back even when this process is killed half-way. */

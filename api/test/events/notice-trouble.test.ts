@@ -85,4 +85,17 @@ describe('with the notices in trouble', () => {
     await ask(user);
     expect(models.requests.slice(before).flatMap(noticesOf).join()).toContain('For later.');
   });
+
+  it('a notice that the database refuses is reported, but not its words', async () => {
+    const user = await kit.newUser();
+    const from = kit.logs.length;
+    await kit.database.query(`alter table notices add constraint picky check (message <> 'For later.') not valid`);
+    models.script(remind, reply.text('The answer.'));
+    const told = await ask(user);
+    await kit.database.query('alter table notices drop constraint picky');
+
+    expect(told.reason).toBe('COMPLETED');
+    expect(logged(from)).toContain(kept);
+    expect(kit.logs.slice(from).join()).not.toContain('For later.');
+  });
 });
