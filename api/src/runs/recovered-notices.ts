@@ -13,8 +13,8 @@ export interface BrokenOff {
 }
 
 /**
- * What a run whose server died had to do with notices: those it took and never told are given back, and the reminders
- * that it made and never got are left for the next session, as it would have done itself. Done again, or after the run
+ * What a run whose server died had to do with notices: those it took and never heard are given back, and the reminders
+ * that it made and never heard are left for the next session, as it would have done itself. Done again, or after the run
  * has done it, this changes nothing.
  */
 export async function recoverNotices(sql: Sql, run: BrokenOff, toolCalls: readonly ExchangeToolCall[]): Promise<void> {
@@ -48,11 +48,19 @@ function reminderOf(runId: string, { callId, turn, arguments: given }: ExchangeT
   };
 }
 
-const told = `select payload::json as payload from run_events where run_id = $1::uuid and name = 'agent.self.notify'`;
+/** The model has answered, or begun to, after it was told. */
+const heard = `
+  select told.payload::json as payload from run_events told
+  where told.run_id = $1::uuid and told.name = 'agent.self.notify' and exists (
+    select from run_events answer
+    where answer.run_id = told.run_id and answer.number > told.number and answer.agent is null
+      and answer.name = 'model.call.end'
+      and (answer.payload::json ->> 'complete' = 'true' or answer.payload::json ->> 'outputTokens' <> '0')
+  )`;
 
 const giveBack = `
   update notices set delivered_at = null, delivered_run_id = null
-  where delivered_run_id = $1::uuid and id::text not in (select payload ->> 'noticeId' from (${told}) told)`;
+  where delivered_run_id = $1::uuid and id::text not in (select payload ->> 'noticeId' from (${heard}) heard)`;
 
 const leaveReminders = `
   with left_over as (
@@ -60,7 +68,7 @@ const leaveReminders = `
     select r.id, $2::uuid, $3::uuid, $1::uuid, 'NOTICE', r.category, r.priority, r.message,
       clock_timestamp() + interval '24 hours'
     from json_to_recordset($4::json) as r (id uuid, message text, category text, priority text)
-    where r.id::text not in (select payload ->> 'noticeId' from (${told}) told)
+    where r.id::text not in (select payload ->> 'noticeId' from (${heard}) heard)
     on conflict do nothing returning id
   )
   select pg_notify('${changesChannel}', $5) from left_over limit 1`;

@@ -187,26 +187,27 @@ describe('the notices of a run whose server died', () => {
     { type: 'ToolResultChunk', callId, name: 'notify_self', ok: true, result: 'Yes.', durationMs: 1 },
   ];
 
-  it('are not lost: what it never told is given back, what it wanted to be reminded of is left', async () => {
+  it('are not lost: what it never heard is given back, what it wanted to be reminded of is left', async () => {
     const doomed = await kit.newServer(doomedTimes);
     const projectId = randomUUID();
     await kit.database.query(`insert into projects (id, user_id, name) values ($1, $2, 'P')`, [projectId, kit.userId]);
     const run = await startRun(doomed, kit.userId, { projectId });
-    const [told, untold] = [randomUUID(), randomUUID()];
-    for (const id of [told, untold])
+    const messages = { [randomUUID()]: 'heard', [randomUUID()]: 'told in vain', [randomUUID()]: 'untold' };
+    const [heard = '', inVain = ''] = Object.keys(messages);
+    for (const [id, message] of Object.entries(messages))
       await kit.database.query(
         `insert into notices (id, user_id, project_id, kind, category, priority, message, delivered_at, delivered_run_id)
          values ($1, $2, $3, 'NOTICE', 'c', 'LOW', $4, now(), $5)`,
-        [id, kit.userId, projectId, id === told ? 'told' : 'untold', run.runId],
+        [id, kit.userId, projectId, message, run.runId],
       );
     const writer = doomed.log.open(run);
-    const heard = (noticeId: string, message: string) =>
-      writer.recordEvent(
-        { name: 'agent.self.notify', turn: 1, severity: 'INFO' },
-        JSON.stringify({ noticeId, message }),
-      );
-    heard(told, 'told');
-    heard(reminderIdOf(run.runId, 1, 'b'), 'came');
+    const happened = (name: string, payload: object) =>
+      writer.recordEvent({ name, turn: 1, severity: 'INFO' }, JSON.stringify(payload));
+    happened('agent.self.notify', { noticeId: heard });
+    happened('agent.self.notify', { noticeId: reminderIdOf(run.runId, 1, 'b') });
+    happened('model.call.end', { outputTokens: 9, complete: true });
+    happened('agent.self.notify', { noticeId: inVain });
+    happened('model.call.start', { expectedInput: 9 });
     for (const body of [
       ...remind('a', { message: ' for later ', persist: true, priority: 'HIGH' }),
       ...remind('b', { message: 'came' }),
@@ -223,6 +224,7 @@ describe('the notices of a run whose server died', () => {
 
     expect(waiting).toEqual([
       { message: 'for later', category: 'reminder', priority: 'HIGH', hours: 24 },
+      { message: 'told in vain', category: 'c', priority: 'LOW', hours: null },
       { message: 'untold', category: 'c', priority: 'LOW', hours: null },
     ]);
   });
