@@ -128,8 +128,9 @@ function blocksOf(notices: readonly ModelNotice[]): readonly string[] {
   for (const notice of notices) {
     const { id } = notice.subscriber;
     const hint = hintOf(notice.entry.event.payload);
-    if (hint !== undefined) blocks.push(hint);
-    else if (!tabled.includes(id)) {
+    if (hint !== undefined) {
+      if (!blocks.includes(hint)) blocks.push(hint); // several subscribers may tell of the same event
+    } else if (!tabled.includes(id)) {
       tabled.push(id);
       blocks.push(toonTable(tableOf(notices.length === 1 ? notices : rowsAmong(notices, id))));
     }

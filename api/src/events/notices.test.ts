@@ -101,6 +101,14 @@ describe('for the model', () => {
     expect(lines).toEqual(['Answer now.', 'failures[1]{tool}:\n  a']);
   });
 
+  it('a hint is told once, however many subscribers tell of it', () => {
+    const event = { ...failureOf(1, 0), name: 'agent.hint', payload: { hint: 'Answer now.' } } as const;
+    const entries = [{ event, times: 1, since: 0, first: 1 }];
+    const notices = ['one', 'other'].flatMap((id) => modelNotices({ subscriber: subscriberOf({ id }), entries }));
+
+    expect(modelLines(notices, room).lines).toEqual(['Answer now.']);
+  });
+
   it('notices take at most a twentieth of the window; the least important go first, and are counted', () => {
     const low = subscriberOf({ id: 'low', priority: 'LOW' });
     const high = subscriberOf({ id: 'high', priority: 'HIGH' });
