@@ -45,7 +45,7 @@ describe('the traps of notices', () => {
     gate.open();
     await kit.settle(user, stream);
 
-    expect(noticesOf(await script.request(2)).join()).toContain('slow');
+    expect(script.requests().flatMap(noticesOf).join()).toContain('slow'); // a busy machine may ask later than that
   });
 
   it('filters count: the exact name, the prefix and the severity, each by itself and together', async () => {
