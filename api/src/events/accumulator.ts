@@ -218,11 +218,13 @@ class Queue {
     due.push({ subscriber: this.subscriber, entries: ready });
   }
 
-  /** What was told a moment ago is held back and counted meanwhile; so is what did not happen often enough yet. */
+  /** What was told a moment ago is held back and counted meanwhile; so is what never happened often enough yet. */
   #ready(now: number): readonly Waiting[] {
     const { dedupe } = this.subscriber;
     if (!dedupe) return this.#waiting;
-    return this.#waiting.filter((one) => one.times >= dedupe.at_least && this.#heldUntil(one) <= now);
+    return this.#waiting.filter(
+      (one) => (one.times >= dedupe.at_least || this.#told?.has(one.key) === true) && this.#heldUntil(one) <= now,
+    );
   }
 
   #heldUntil({ key }: Waiting): number {
