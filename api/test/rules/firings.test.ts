@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FiringLog } from '../../src/rule-book/firing-log.ts';
 import { RuleStore } from '../../src/rule-book/rule-store.ts';
 import { openDatabase } from '../../src/store/database.ts';
+import { codesOf } from '../kit/client.ts';
 import type { TestUser } from '../kit/kit.ts';
 import { reply } from '../kit/model-replies.ts';
 import { calling, type OracleKit } from '../oracle/kit/oracle-kit.ts';
@@ -13,6 +14,13 @@ const rule = useRulesKit((started) => {
   ({ kit, user } = started);
 });
 
+interface FiringPage {
+  readonly ruleFirings: {
+    readonly edges: readonly { readonly node: { readonly turn: number } }[];
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string };
+  };
+}
+
 describe('what rules did', () => {
   it('is a firing only where they did not fail: when a rule last fired says nothing of failures', async () => {
     await rule('failing', { condition: 'state.missing == 1' });
@@ -22,6 +30,27 @@ describe('what rules did', () => {
 
     expect(await firingsOf(user, 'failing')).toMatchObject([{ error: 'There is nothing called missing.' }]);
     expect(seen).toEqual({ lastFiredAt: null });
+  });
+
+  it('comes in pages, each firing once', async () => {
+    await rule('paged', { trigger: 'TOOL_CALL' });
+    kit.script(calling('one'), calling('two'), calling('three'), reply.text('Done.'));
+    const { runId } = await kit.ask(user);
+    const page = `query ($after: String) { ruleFirings(ruleId: "paged", first: 2, after: $after) {
+      edges { node { turn } } pageInfo { hasNextPage endCursor } } }`;
+    const turns: number[] = [];
+    for (let after: string | null = null, more = true; more; ) {
+      const { ruleFirings }: FiringPage = await user.ask<FiringPage>(page, { after });
+      turns.push(...ruleFirings.edges.map(({ node }) => node.turn));
+      after = ruleFirings.pageInfo.endCursor;
+      more = ruleFirings.pageInfo.hasNextPage;
+    }
+
+    expect(turns).toEqual([3, 2, 1]);
+    for (const number of ['one', 1.5, 1e20, null]) {
+      const after = Buffer.from(JSON.stringify([new Date(), runId, number])).toString('base64url');
+      expect(codesOf(await user.query(page, { after }))).toEqual(['BAD_USER_INPUT']);
+    }
   });
 
   it('is listed up to a number; beyond it each rule says once that there was more', async () => {
