@@ -33,6 +33,22 @@ async function write(page: Page, text: string): Promise<void> {
 const mine = (condition: string) =>
   `id = "mine"\nname = "My rule"\ntrigger = "SESSION_END"\ncondition = "${condition}"\n[action.notify]\nmessage = "It took {{ ending.turns }} turns."\n`;
 
+const ruleText = (id: string) =>
+  `id = "${id}"\nname = "A rule: ${id}"\ntrigger = "TURN_START"\n[action.log]\nmessage = "x"\n`;
+
+/** As another administrator would, in another window. */
+async function save(id: string, more = ''): Promise<void> {
+  const { saveRule } = await kit.admin.ask<{ saveRule: { __typename: string } }>(
+    'mutation ($input: SaveRuleInput!) { saveRule(input: $input) { __typename } }',
+    { input: { text: `${ruleText(id)}${more}`, ...(more === '' ? {} : { id }) } },
+  );
+  expect(saveRule.__typename).toBe('Rule');
+}
+
+const textOf = async (id: string) =>
+  (await kit.admin.ask<{ rule: { text: string } | null }>('query ($id: String!) { rule(id: $id) { text } }', { id }))
+    .rule?.text;
+
 async function ask(person: TestUser, question: string): Promise<void> {
   const before = await runsOf(person);
   const response = await fetch(`${kit.url}/graphql`, {
@@ -109,11 +125,100 @@ describe('the rules page', () => {
     await eventually(() => row(page, 'My rule').count()).toBe(0);
   });
 
+  it('keeps what is typed and not saved, tries it, and lets go of it', async () => {
+    await save('kept');
+    const page = await kit.openAs(kit.admin, '/admin/rules?rule=kept');
+    await write(page, `${ruleText('kept')}# unfinished`);
+    await page.getByText('Not saved yet; kept in this browser.').waitFor();
+    await page.getByRole('button', { name: 'Test' }).click();
+    await page.getByText('What you have written is tried').waitFor();
+    await page.getByLabel('Try it on').selectOption('A sample');
+    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByText('It would have fired at turn 9.').waitFor();
+    await page.getByRole('button', { name: 'History' }).click();
+    await page.getByRole('link', { name: 'Long result' }).click();
+    await editor(page).getByText('long-result').waitFor();
+    await page.goto('/admin/rules?rule=kept');
+    await editor(page).getByText('# unfinished').waitFor();
+
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await eventually(() => editor(page).innerText()).not.toContain('unfinished');
+    await page.reload();
+    await editor(page).getByText('kept').first().waitFor();
+    expect(await editor(page).innerText()).not.toContain('unfinished');
+  });
+
+  it('saves by keyboard and goes on writing where one was', async () => {
+    await save('typed');
+    const page = await kit.openAs(kit.admin, '/admin/rules?rule=typed');
+    await editor(page).click();
+    await page.keyboard.press('ControlOrMeta+End');
+    await page.keyboard.insertText('# first');
+    await page.keyboard.press('ControlOrMeta+s');
+    await page.keyboard.insertText(' and second');
+    await page.getByText('“typed” is saved').waitFor();
+    await page.getByText('Version 2').waitFor();
+    await page.keyboard.insertText(' and third');
+
+    expect(await editor(page).innerText()).toContain('# first and second and third');
+    await page.keyboard.press('ControlOrMeta+s');
+    await page.getByText('Version 3').waitFor();
+    expect(await textOf('typed')).toContain('# first and second and third');
+  });
+
+  it('shows what somebody else wrote meanwhile, and lets the person decide', async () => {
+    await save('shared');
+    const page = await kit.openAs(kit.admin, '/admin/rules?rule=shared');
+    const mine = async (comment: string) => {
+      await write(page, `${ruleText('shared')}# ${comment}`);
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('Somebody else').waitFor();
+    };
+    await editor(page).waitFor();
+    await save('shared', '# theirs');
+    await mine('mine');
+    await page.getByText('What stands there now').click();
+    await page.getByRole('alert').getByText('# theirs').waitFor();
+    await page.getByRole('button', { name: 'Save mine over it' }).click();
+    await page.getByText('“shared” is saved').waitFor();
+    expect(await textOf('shared')).toContain('# mine');
+
+    await save('shared', '# theirs again');
+    await mine('mine again');
+    await page.getByRole('button', { name: 'Take theirs' }).click();
+    await editor(page).getByText('# theirs again').waitFor();
+    expect(await page.getByText('Not saved yet').count()).toBe(0);
+
+    await kit.admin.ask('mutation { deleteRule(id: "shared") }');
+    await mine('mine after all');
+    await page.getByText('Somebody else deleted this rule meanwhile.').waitFor();
+    await page.getByRole('button', { name: 'Save mine over it' }).click();
+    await eventually(() => textOf('shared')).toContain('# mine after all');
+  });
+
+  it('opens a rule in sight and in reach of the keyboard, and leads back to the list', async () => {
+    const page = await kit.openAs(kit.admin, '/admin/rules', { viewport: { width: 1280, height: 300 } });
+    const link = page.getByRole('link', { name: 'A tool keeps failing' });
+    await link.focus();
+    await page.keyboard.press('Enter');
+    const heading = page.getByRole('heading', { name: 'A tool keeps failing' });
+    await eventually(() => heading.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect((await heading.boundingBox())?.y).toBeGreaterThan(0);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+
+    await eventually(() => link.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(new URL(page.url()).search).toBe('');
+  });
+
   it('shows built-in rules as they are, to be copied', async () => {
     const page = await kit.openAs(kit.admin, '/admin/rules?rule=query-log');
     await editor(page).getByText('query-log').waitFor();
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Copy into a new rule' }).click();
+    await page.getByRole('heading', { name: 'New rule' }).waitFor();
+    await page.reload();
+    await editor(page).getByText('query-log').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The id "query-log" is taken by a built-in rule.').waitFor();
   });

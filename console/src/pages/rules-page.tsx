@@ -1,13 +1,11 @@
-import type { RuleFragment } from '@oracle-agent/sdk/documents';
 import { useLocation, useSearchParams } from '@solidjs/router';
 import CircleAlert from 'lucide-solid/icons/circle-alert';
 import Plus from 'lucide-solid/icons/plus';
-import { createSignal, For, Show } from 'solid-js';
+import { createEffect, createMemo, For, on, Show } from 'solid-js';
 import { Button } from '../components/basics/button.tsx';
 import { LoadView } from '../components/basics/load-view.tsx';
 import { EmptyNotice } from '../components/basics/notice.tsx';
 import { PageHeader } from '../components/basics/page-header.tsx';
-import { RuleHistory } from '../components/rules/rule-history.tsx';
 import { RulePanel } from '../components/rules/rule-panel.tsx';
 import { RuleRow } from '../components/rules/rule-row.tsx';
 import { useApp } from '../state/app-context.ts';
@@ -26,13 +24,16 @@ export function RulesPage(props: { readonly everyone?: boolean }) {
   const everyone = props.everyone === true;
   const list = createRulesList(session.client, everyone);
   const location = useLocation();
-  const [search, setSearch] = useSearchParams<{ rule: string; view: string }>();
-  const [start, setStart] = createSignal(said.template);
-  const open = (id: string | undefined) => setSearch({ rule: id, view: undefined }, { scroll: false });
+  const [search, setSearch] = useSearchParams<{ rule: string; copy: string; view: string }>();
+  const open = (rule: string | undefined, copy?: string) =>
+    setSearch({ rule, copy, view: undefined }, { scroll: false });
+  let rows: HTMLUListElement | undefined;
+  let panel: HTMLDivElement | undefined;
 
-  function begin(text: string) {
-    setStart(text);
-    open(newRule);
+  function close() {
+    const row = rows?.querySelector<HTMLElement>('[aria-current]');
+    open(undefined);
+    row?.focus();
   }
 
   return (
@@ -42,7 +43,7 @@ export function RulesPage(props: { readonly everyone?: boolean }) {
         description={everyone ? said.description : said.descriptionOwn}
         actions={
           everyone ? (
-            <Button variant="primary" onClick={() => begin(said.template)}>
+            <Button variant="primary" onClick={() => open(newRule)}>
               <Plus class="size-4" aria-hidden="true" /> {said.add}
             </Button>
           ) : undefined
@@ -50,8 +51,14 @@ export function RulesPage(props: { readonly everyone?: boolean }) {
       />
       <LoadView state={list.state()} onRetry={() => void list.reload()}>
         {(data) => {
-          const chosen = () => data().rules.find(({ id }) => id === search.rule);
-          const shown = () => (search.rule === newRule && everyone ? newRule : chosen() && versionOf(chosen()));
+          const ruleOf = (id: string | undefined) => data().rules.find((rule) => rule.id === id);
+          const chosen = () => ruleOf(search.rule);
+          /** Begun anew for every rule, and for every copy of one. */
+          const shown = createMemo(() =>
+            search.rule === newRule && everyone ? `${newRule}${search.copy ?? ''}` : chosen() && search.rule,
+          );
+          // Where it opens is where a person goes on, with the keyboard too; a page that was opened with it stays as it is.
+          createEffect(on(shown, (key) => key && panel?.querySelector('h2')?.focus(), { defer: true }));
           return (
             <>
               <Problems problems={data().problems} />
@@ -65,7 +72,7 @@ export function RulesPage(props: { readonly everyone?: boolean }) {
                     when={data().rules.length > 0}
                     fallback={<EmptyNotice title={said.empty} text={said.emptyText} />}
                   >
-                    <ul aria-label={said.list} class="divide-y divide-line">
+                    <ul ref={rows} aria-label={said.list} class="divide-y divide-line">
                       <For each={data().rules}>
                         {(rule) => (
                           <RuleRow
@@ -80,26 +87,23 @@ export function RulesPage(props: { readonly everyone?: boolean }) {
                     </ul>
                   </Show>
                 </div>
-                {/* Made anew for every rule and version, so that no text is left over from another. */}
-                <Show when={shown()} keyed>
-                  {(key) =>
-                    everyone ? (
-                      <RulePanel
-                        rule={key === newRule ? undefined : chosen()}
-                        start={key === newRule ? start() : (chosen()?.text ?? '')}
-                        onSaved={(id) => void list.reload().then(() => open(id))}
-                        onRemoved={() => void list.reload().then(() => open(undefined))}
-                        onCopy={begin}
-                        onClose={() => open(undefined)}
-                      />
-                    ) : (
-                      <section aria-label={chosen()?.name} class="min-w-0 rounded-lg border border-line bg-surface p-4">
-                        <h2 class="mb-2 text-lg font-semibold wrap-anywhere">{chosen()?.name}</h2>
-                        <RuleHistory ruleId={chosen()?.id ?? ''} />
-                      </section>
-                    )
-                  }
-                </Show>
+                <div
+                  ref={panel}
+                  class="min-w-0 lg:sticky lg:top-16 lg:max-h-[calc(100dvh-5rem)] lg:overflow-y-auto"
+                  classList={{ hidden: shown() === undefined }}
+                >
+                  <Show when={shown()} keyed>
+                    <RulePanel
+                      rule={chosen()}
+                      copied={ruleOf(search.copy)}
+                      everyone={everyone}
+                      onSaved={(id) => void list.reload().then(() => search.rule === newRule && open(id))}
+                      onRemoved={() => void list.reload().then(() => open(undefined))}
+                      onCopy={() => open(newRule, search.rule)}
+                      onClose={close}
+                    />
+                  </Show>
+                </div>
               </div>
             </>
           );
@@ -107,10 +111,6 @@ export function RulesPage(props: { readonly everyone?: boolean }) {
       </LoadView>
     </>
   );
-}
-
-function versionOf(rule: RuleFragment | undefined): string {
-  return `${rule?.id} ${rule?.version}`;
 }
 
 /** Rules that cannot be used, with where to mend them. */

@@ -1,10 +1,10 @@
 import Check from 'lucide-solid/icons/check';
-import TriangleAlert from 'lucide-solid/icons/triangle-alert';
 import { onMount, Show } from 'solid-js';
 import { useApp, useViewer } from '../../state/app-context.ts';
 import { createNoteEditor, type Note } from '../../state/knowledge/note-editor.ts';
 import { words } from '../../words.ts';
 import { Button } from '../basics/button.tsx';
+import { ConflictNotice } from '../basics/conflict-notice.tsx';
 
 interface NoteEditorViewProps {
   readonly path: string;
@@ -82,33 +82,13 @@ export function NoteEditorView(props: NoteEditorViewProps) {
       </p>
       <Show when={conflict()}>
         {(now) => (
-          <div role="alert" class="border-b border-warning-line bg-warning-soft px-4 py-3 text-sm sm:px-5">
-            <p class="flex items-center gap-2 font-medium text-warning">
-              <TriangleAlert class="size-4 shrink-0" aria-hidden="true" />
-              {now().theirs ? words.notes.conflict : words.notes.conflictGone}
-            </p>
-            <Show when={now().theirs}>
-              {(theirs) => (
-                <details class="mt-2">
-                  <summary class="cursor-pointer">{words.notes.theirs}</summary>
-                  <pre
-                    tabindex="0"
-                    class="mt-1 max-h-60 overflow-auto rounded-md bg-surface p-2 font-mono whitespace-pre-wrap wrap-anywhere"
-                  >
-                    {theirs().body.slice(0, 20_000)}
-                  </pre>
-                </details>
-              )}
-            </Show>
-            <div class="mt-2 flex flex-wrap gap-2">
-              <Button size="small" onClick={() => editor.keepMine()}>
-                {words.notes.keepMine}
-              </Button>
-              <Button size="small" onClick={() => editor.takeTheirs()}>
-                {words.notes.takeTheirs}
-              </Button>
-            </div>
-          </div>
+          <ConflictNotice
+            class="border-b sm:px-5"
+            text={now().theirs ? words.notes.conflict : words.notes.conflictGone}
+            theirs={now().theirs?.body}
+            onKeepMine={() => editor.keepMine()}
+            onTakeTheirs={() => editor.takeTheirs()}
+          />
         )}
       </Show>
       <textarea

@@ -39,6 +39,7 @@ const look = EditorView.theme({
 export default function CodeEditor(props: CodeEditorProps) {
   let place: HTMLDivElement | undefined;
   let view: EditorView | undefined;
+  let shown = props.value;
 
   onMount(() => {
     const save = () => {
@@ -48,7 +49,7 @@ export default function CodeEditor(props: CodeEditorProps) {
     view = new EditorView({
       ...(place ? { parent: place } : {}),
       state: EditorState.create({
-        doc: props.value,
+        doc: shown,
         extensions: [
           lineNumbers(),
           history(),
@@ -62,13 +63,20 @@ export default function CodeEditor(props: CodeEditorProps) {
           EditorView.contentAttributes.of({ 'aria-label': props.label }),
           keymap.of([{ key: 'Mod-s', run: save }, ...defaultKeymap, ...historyKeymap]),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) props.onChange(update.state.doc.toString());
+            if (!update.docChanged) return;
+            shown = update.state.doc.toString();
+            props.onChange(shown);
           }),
         ],
       }),
     });
   });
 
+  // Another text than what was typed: somebody else's, or the one before.
+  createEffect(() => {
+    if (!view || props.value === shown) return;
+    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: props.value } });
+  });
   createEffect(() => {
     const { problems } = props;
     if (view)

@@ -13,8 +13,15 @@ const said = words.rules;
 
 type Tested = Extract<TestRuleQuery['testRule'], { readonly __typename: 'RuleTest' }>;
 
+interface RuleTestProps {
+  /** Undefined for a new one, which has a text. */
+  readonly ruleId: string | undefined;
+  /** What is written and not saved, which is tried instead. */
+  readonly text: string | undefined;
+}
+
 /** Tries a rule on one of the newest runs, or on made-up facts. */
-export function RuleTest(props: { readonly ruleId: string }) {
+export function RuleTest(props: RuleTestProps) {
   const { session } = useApp();
   const [on, setOn] = createSignal<'run' | 'sample'>('run');
   const [chosen, setChosen] = createSignal<string>();
@@ -36,9 +43,8 @@ export function RuleTest(props: { readonly ruleId: string }) {
       form.refuse([{ field: 'sample', message: said.sampleBroken }]);
       return;
     }
-    const data = await form.submit(() =>
-      query(session.client, TestRuleDocument, { input: { ruleId: props.ruleId, ...input } }),
-    );
+    const tried = props.text === undefined ? { ruleId: props.ruleId } : { text: props.text };
+    const data = await form.submit(() => query(session.client, TestRuleDocument, { input: { ...tried, ...input } }));
     if (!data) return;
     const { testRule } = data;
     if (testRule.__typename === 'RuleTest') setResult(testRule);
@@ -55,6 +61,9 @@ export function RuleTest(props: { readonly ruleId: string }) {
         void run();
       }}
     >
+      <Show when={props.text !== undefined && props.ruleId !== undefined}>
+        <p class="text-muted">{said.testUnsaved}</p>
+      </Show>
       <SelectField
         label={said.testOn}
         options={[

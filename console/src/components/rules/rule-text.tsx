@@ -2,10 +2,11 @@ import { type RuleFragment, RuleWordsDocument } from '@oracle-agent/sdk/document
 import { createMemo, createSignal, For, lazy, Match, Show, Suspense, Switch } from 'solid-js';
 import { useApp } from '../../state/app-context.ts';
 import { createLoad } from '../../state/load.ts';
-import { createRuleDraft } from '../../state/rules/rule-draft.ts';
+import type { RuleDraft } from '../../state/rules/rule-draft.ts';
 import { toasts } from '../../state/toasts.ts';
 import { words } from '../../words.ts';
 import { Button } from '../basics/button.tsx';
+import { ConflictNotice } from '../basics/conflict-notice.tsx';
 import { Dialog } from '../basics/dialog.tsx';
 import { SkeletonCards } from '../basics/skeleton.tsx';
 
@@ -15,16 +16,15 @@ const CodeEditor = lazy(() => import('./code-editor.tsx'));
 interface RuleTextProps {
   /** Undefined for a new one. */
   readonly rule: RuleFragment | undefined;
-  readonly start: string;
+  readonly draft: RuleDraft;
   readonly onSaved: (id: string) => void;
   readonly onRemoved: () => void;
-  readonly onCopy: (text: string) => void;
+  readonly onCopy: () => void;
 }
 
 /** The text of a rule: edited when it was written here, read otherwise. */
 export function RuleText(props: RuleTextProps) {
-  const { session } = useApp();
-  const draft = createRuleDraft(session.client, props.start, props.rule);
+  const draft = props.draft;
   const [removing, setRemoving] = createSignal(false);
   const editable = () => props.rule === undefined || props.rule.origin === 'ORGANISATION';
   const problems = createMemo(() => {
@@ -32,9 +32,9 @@ export function RuleText(props: RuleTextProps) {
     return state.type === 'checked' ? state.problems : [];
   });
 
-  async function save() {
+  async function save(saving: () => Promise<string | undefined>) {
     if (!editable()) return;
-    const id = await draft.save();
+    const id = await saving();
     if (id === undefined) return;
     toasts.show({ text: said.saved(id) });
     props.onSaved(id);
@@ -47,6 +47,12 @@ export function RuleText(props: RuleTextProps) {
     props.onRemoved();
   }
 
+  /** Somebody else deleted it, and so it shall be. */
+  function giveUp() {
+    draft.discard();
+    props.onRemoved();
+  }
+
   return (
     <div class="flex flex-col gap-3">
       <Show when={!editable()}>
@@ -55,14 +61,26 @@ export function RuleText(props: RuleTextProps) {
       <Suspense fallback={<SkeletonCards count={1} />}>
         <CodeEditor
           label={said.editor}
-          value={props.start}
+          value={draft.text()}
           readOnly={!editable()}
           problems={problems()}
           onChange={draft.edit}
-          onSave={() => void save()}
+          onSave={() => void save(draft.save)}
         />
       </Suspense>
+      <Show when={draft.theirs() !== undefined}>
+        <ConflictNotice
+          class="rounded-md border"
+          text={draft.theirs() ? said.conflict : said.conflictGone}
+          theirs={draft.theirs()?.text}
+          onKeepMine={() => void save(draft.keepMine)}
+          onTakeTheirs={() => (draft.theirs() ? draft.takeTheirs() : giveUp())}
+        />
+      </Show>
       <div role="status" class="text-sm">
+        <Show when={draft.unsaved()}>
+          <p class="text-muted">{words.notes.draft}</p>
+        </Show>
         <Switch>
           <Match when={draft.state().type === 'failed' && draft.state()}>
             {(state) => <p class="text-failure">{(state() as { message: string }).message}</p>}
@@ -89,10 +107,13 @@ export function RuleText(props: RuleTextProps) {
         </Switch>
       </div>
       <div class="flex flex-wrap gap-2">
-        <Show when={editable()} fallback={<Button onClick={() => props.onCopy(draft.text())}>{said.copy}</Button>}>
-          <Button variant="primary" disabled={draft.state().type === 'saving'} onClick={() => void save()}>
+        <Show when={editable()} fallback={<Button onClick={() => props.onCopy()}>{said.copy}</Button>}>
+          <Button variant="primary" disabled={draft.state().type === 'saving'} onClick={() => void save(draft.save)}>
             {draft.state().type === 'saving' ? said.saving : said.save}
           </Button>
+          <Show when={draft.unsaved()}>
+            <Button onClick={() => draft.discard()}>{words.notes.discard}</Button>
+          </Show>
           <Show when={props.rule}>
             <Button variant="danger" onClick={() => setRemoving(true)}>
               {said.remove}

@@ -2,7 +2,7 @@ import { type NoteFragment, SaveNoteDocument } from '@oracle-agent/sdk/documents
 import type { Client } from '@urql/core';
 import { createSignal, onCleanup } from 'solid-js';
 import { mutateLarge } from '../graphql-client.ts';
-import { keepNoteDraft, readNoteDraft } from './note-draft.ts';
+import { keepDraft, readDraft } from '../kept-draft.ts';
 
 export type Note = NoteFragment;
 
@@ -22,7 +22,8 @@ interface NotePlace {
 
 /** A note being written: what is typed is kept at every key, and saved only over what it was begun from. */
 export function createNoteEditor(client: Client, place: NotePlace, note: Note | null, onSaved: (note: Note) => void) {
-  const kept = readNoteDraft(place.userId, place.projectId, place.path);
+  const drafted = { userId: place.userId, of: ['note', place.projectId ?? '', place.path] } as const;
+  const kept = readDraft(drafted);
   const [text, setText] = createSignal(kept?.body ?? note?.body ?? '');
   const [base, setBase] = createSignal(kept?.base ?? note?.hash ?? '');
   const [state, setState] = createSignal<EditorState>({ type: kept ? 'edited' : 'clean' });
@@ -38,7 +39,7 @@ export function createNoteEditor(client: Client, place: NotePlace, note: Note | 
   function write(next: string) {
     setText(next);
     if (state().type !== 'conflict') setState({ type: 'edited' });
-    keepNoteDraft(place.userId, place.projectId, place.path, { body: next, base: base() });
+    keepDraft(drafted, { body: next, base: base() });
   }
 
   async function save(): Promise<void> {
@@ -53,7 +54,7 @@ export function createNoteEditor(client: Client, place: NotePlace, note: Note | 
     if (result.__typename === 'Note') {
       setBase(result.hash);
       const unchanged = text() === body;
-      keepNoteDraft(place.userId, projectId, path, unchanged ? undefined : { body: text(), base: result.hash });
+      keepDraft(drafted, unchanged ? undefined : { body: text(), base: result.hash });
       setState({ type: unchanged ? 'saved' : 'edited' });
       return onSaved(result);
     }
@@ -84,10 +85,10 @@ export function createNoteEditor(client: Client, place: NotePlace, note: Note | 
       setBase(now.theirs?.hash ?? '');
       setText(now.theirs?.body ?? '');
       setState({ type: 'clean' });
-      keepNoteDraft(place.userId, place.projectId, place.path, undefined);
+      keepDraft(drafted, undefined);
     },
     discard() {
-      keepNoteDraft(place.userId, place.projectId, place.path, undefined);
+      keepDraft(drafted, undefined);
       setText(note?.body ?? '');
       setBase(note?.hash ?? '');
       setState({ type: 'clean' });
