@@ -1342,7 +1342,6 @@ export const words = {
     list: 'All rules',
     empty: 'No rules',
     emptyText: 'Rules that come with the product, lie in the data directory or are written here are listed here.',
-    choose: 'Choose a rule to see its text, what it did and what it would do.',
     close: 'Close',
     problems: (count: number) =>
       count === 1 ? 'One rule is not used' : `${formatNumber(count)} problems keep rules from being used`,
@@ -1400,12 +1399,7 @@ export const words = {
     historyEmpty: 'It has not fired',
     historyEmptyText: 'When it fires or fails in a run, this is listed here.',
     historyCaption: 'What the rule did, newest first',
-    when: 'When',
-    turn: 'Turn',
-    what: 'What it did',
-    inRun: 'In the run',
     failedWith: (error: string) => `Failed: ${error}`,
-    more: 'Show more',
     runDeleted: 'A run that is gone',
     effects: {
       notify: (message: string) => `Told: ${message}`,
@@ -1428,7 +1422,7 @@ export const words = {
     sampleBroken: 'This is no JSON.',
     runTest: 'Try it',
     testing: 'Trying…',
-    testTurn: (turn: number) => `Turn ${turn}`,
+    testTurn: (turn: number) => (turn === 0 ? 'Before the first turn' : `Turn ${turn}`),
     template: `id = "slow-search"
 name = "Slow search"
 description = "Advises the model when searching takes long."
@@ -1475,7 +1469,9 @@ message = "Searching took {{ tool.durationMs }} ms in turn {{ turn }}. Ask for f
     cancelled: 'The agent will not get it.',
     tooLate: 'The agent has it already.',
     isNew: 'New',
-    kinds: { NOTICE: 'Note to itself', RUN_ENDED: 'Ended while you were away' },
+    kinds: { NOTICE: 'Left for later', RUN_ENDED: 'Ended while you were away' },
+    /** What a notice is about; models name others. */
+    categories: { reminder: 'Note to itself', 'rule-notice': 'Said by a rule', 'left-out': 'Left out' },
     priorities: { CRITICAL: 'Critical', HIGH: 'Important', NORMAL: '', LOW: '' },
     ended: 'Ended',
     delivered: (when: string) => `The agent got it ${when}`,

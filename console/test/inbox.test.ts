@@ -90,6 +90,38 @@ describe('the inbox', () => {
     await page.getByText('Check the anchor').waitFor();
   });
 
+  it('keeps everything that was opened while more comes in, and says when older entries cannot be had', async () => {
+    const person = await kit.newUser();
+    await kit.database.query(
+      `insert into notices (id, user_id, kind, category, priority, message, created_at)
+       select gen_random_uuid(), $1, 'NOTICE', 'rule-notice', 'NORMAL', 'Notice ' || n, now() - n * interval '1 minute'
+       from generate_series(1, 150) n`,
+      [person.id],
+    );
+    const page = await kit.openAs(person, '/inbox');
+    const older = page.getByRole('button', { name: 'Show older' });
+    await page.route('**/graphql', (route) => route.abort());
+    await older.click();
+    await page.getByText('could not be reached').waitFor();
+    expect(await entries(page).count()).toBe(20);
+    await page.unroute('**/graphql');
+    for (let shown = 20; shown < 140; shown += 20) {
+      await older.click();
+      await eventually(() => entries(page).count()).toBe(shown + 20);
+    }
+    expect(await entries(page).last().textContent()).toContain('Said by a rule');
+    const last = entries(page).filter({ hasText: /Notice 139\D/ });
+    await last.getByRole('button', { name: 'Mark as seen' }).focus();
+
+    await leaveNote(person, 'Check the anchor');
+    await page.getByText('Check the anchor').waitFor();
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    expect([await entries(page).count(), await focused()]).toEqual([140, 'Mark as seen']);
+    await page.keyboard.press('Enter');
+    await eventually(() => last.getByRole('button', { name: 'Mark as seen' }).count()).toBe(0);
+    expect(await entries(page).count()).toBe(140);
+  });
+
   it('says what would be here when nothing is', async () => {
     const page = await kit.openAs(await kit.newUser(), '/inbox');
 

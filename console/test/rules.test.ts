@@ -104,6 +104,8 @@ describe('the rules page', () => {
     await page.getByRole('button', { name: 'History' }).click();
     await page.getByText('Told: It took 1 turns.').waitFor();
     await page.getByRole('link', { name: 'What is in the vault?' }).waitFor();
+    await ask(kit.admin, 'And what else?');
+    await page.getByRole('link', { name: 'And what else?' }).waitFor();
 
     await page.getByRole('button', { name: 'Test' }).click();
     await page.getByRole('button', { name: 'Try it' }).click();
@@ -123,6 +125,25 @@ describe('the rules page', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('“mine” is deleted.').waitFor();
     await eventually(() => row(page, 'My rule').count()).toBe(0);
+  });
+
+  it('shows all that a rule did, page by page', async () => {
+    await save('busy');
+    await ask(kit.admin, 'How often?');
+    await kit.database.query(
+      `insert into rule_firings (run_id, number, rule_id, user_id, turn, at, trigger, effect)
+       select run_id, 1000 + n, rule_id, user_id, turn, at - n * interval '1 second', trigger, effect
+       from rule_firings, generate_series(1, 44) n where rule_id = 'busy'`,
+    );
+    const page = await kit.openAs(kit.admin, '/admin/rules?rule=busy&view=history');
+    const firings = page.getByRole('list', { name: 'What the rule did' }).getByRole('listitem');
+    const more = page.getByRole('button', { name: 'Show more' });
+    await eventually(() => firings.count()).toBe(20);
+    await more.dblclick();
+    await eventually(() => firings.count()).toBe(40);
+    await more.click();
+    await eventually(() => firings.count()).toBe(45);
+    expect(await more.count()).toBe(0);
   });
 
   it('keeps what is typed and not saved, tries it, and lets go of it', async () => {

@@ -6,69 +6,44 @@ import {
   type InboxEntryFragment,
 } from '@oracle-agent/sdk/documents';
 import type { Client } from '@urql/core';
-import { createEffect, createSignal, on, onCleanup } from 'solid-js';
+import { createSignal, onCleanup } from 'solid-js';
 import { words } from '../words.ts';
 import { mutate, query } from './graphql-client.ts';
 import type { LiveConnection } from './live-connection.ts';
-import type { LoadState } from './load.ts';
+import { createPages } from './pages.ts';
 
 export type InboxEntry = InboxEntryFragment;
 
-interface Entries {
-  readonly list: readonly InboxEntry[];
-  readonly total: number;
-  readonly next: string | undefined;
-}
-
 const pageSize = 20;
-/** The largest page that the server gives. */
-const largestPage = 100;
 
-/**
- * What waits for the person who is signed in. Live: what comes in meanwhile appears, and what was seen elsewhere is
- * marked, since a refresh reads as much anew as is shown.
- */
+/** What waits for the person who is signed in. Live: what comes in meanwhile appears, what was seen elsewhere is marked. */
 export function createInbox(client: Client, live: LiveConnection, unseenOnly: () => boolean) {
-  const [state, setState] = createSignal<LoadState<Entries>>({ type: 'loading' });
-  let latest = 0;
-
-  async function load(after?: string): Promise<void> {
-    const mine = ++latest;
-    const known = state();
-    const shown = known.type === 'ready' ? known.data.list : [];
-    const first = after === undefined ? Math.min(largestPage, Math.max(pageSize, shown.length)) : pageSize;
-    const answer = await query(client, InboxDocument, { first, after, unseenOnly: unseenOnly() });
-    if (mine !== latest) return;
-    if (answer.type === 'failed') {
-      if (known.type !== 'ready') setState(answer);
-      return;
-    }
-    const { edges, pageInfo, totalCount } = answer.data.inbox;
-    const nodes = edges.map(({ node }) => node);
-    const list = after === undefined ? nodes : [...shown, ...nodes];
-    const next = pageInfo.hasNextPage ? (pageInfo.endCursor ?? undefined) : undefined;
-    setState({ type: 'ready', data: { list, total: totalCount, next } });
-  }
-
-  createEffect(on(unseenOnly, () => void load()));
-  onCleanup(live.subscribe(InboxChangedDocument, {}, () => void load()));
+  const pages = createPages(
+    unseenOnly,
+    async (only, page) => {
+      const answer = await query(client, InboxDocument, { ...page, unseenOnly: only });
+      return answer.type === 'failed' ? answer : { type: 'data', data: answer.data.inbox };
+    },
+    pageSize,
+  );
+  onCleanup(live.subscribe(InboxChangedDocument, {}, () => void pages.refresh()));
 
   /** Answers why it was not possible, or with nothing. */
   async function acknowledge(ids?: readonly string[]): Promise<string | undefined> {
     const answer = await mutate(client, AcknowledgeNoticesDocument, { ids: ids ? [...ids] : null });
     if (answer.type === 'failed') return answer.message;
-    await load();
+    await pages.refresh();
     return undefined;
   }
 
   async function cancel(id: string): Promise<string | undefined> {
     const answer = await mutate(client, CancelNoticeDocument, { id });
     if (answer.type === 'failed') return answer.message;
-    await load();
+    await pages.refresh();
     return answer.data.cancelNotice ? undefined : words.inbox.tooLate;
   }
 
-  return { state, load: () => load(), more: (after: string) => load(after), acknowledge, cancel };
+  return { ...pages, acknowledge, cancel };
 }
 
 export type Inbox = ReturnType<typeof createInbox>;
@@ -83,6 +58,12 @@ export function createUnseenCount(live: LiveConnection) {
 /** Only what has not reached an agent yet can be taken back. */
 export function canCancel({ kind, deliveredAt }: InboxEntry): boolean {
   return kind === 'NOTICE' && deliveredAt === null;
+}
+
+/** What it is: of a notice, what it is about, in the words of whoever left it where there are no others. */
+export function kindOf({ kind, category }: InboxEntry): string {
+  const known: Readonly<Record<string, string>> = words.inbox.categories;
+  return kind === 'NOTICE' ? (known[category] ?? `${words.inbox.kinds.NOTICE}: ${category}`) : words.inbox.kinds[kind];
 }
 
 /** In one line: what became of it, or will. */

@@ -29,6 +29,7 @@ export function SwitchRow(props: SwitchRowProps) {
         <div class="flex flex-wrap items-center gap-x-2 gap-y-1">
           <a
             href={props.href}
+            dir="auto"
             noScroll
             aria-current={props.current ? 'true' : undefined}
             class="font-medium wrap-anywhere after:absolute after:inset-0"

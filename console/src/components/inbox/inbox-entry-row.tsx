@@ -2,7 +2,7 @@ import { A } from '@solidjs/router';
 import Bell from 'lucide-solid/icons/bell';
 import Flag from 'lucide-solid/icons/flag';
 import { Show } from 'solid-js';
-import { canCancel, fateOf, type InboxEntry } from '../../state/inbox.ts';
+import { canCancel, fateOf, type InboxEntry, kindOf } from '../../state/inbox.ts';
 import { formatRelative } from '../../state/time-format.ts';
 import { words } from '../../words.ts';
 import { Button, buttonClass } from '../basics/button.tsx';
@@ -28,7 +28,9 @@ export function InboxEntryRow(props: InboxEntryRowProps) {
       </Show>
       <div class="min-w-0 grow">
         <p class="flex flex-wrap items-center gap-x-2 text-sm text-muted">
-          <span>{words.inbox.kinds[props.entry.kind]}</span>
+          <span dir="auto" class="wrap-anywhere">
+            {kindOf(props.entry)}
+          </span>
           <Show when={words.inbox.priorities[props.entry.priority]}>
             {(priority) => <StatusPill tone="accent" text={priority()} />}
           </Show>

@@ -44,7 +44,7 @@ export function InboxPanel() {
           <CheckCheck class="size-3.5" aria-hidden="true" /> {words.inbox.acknowledgeAll}
         </Button>
       </div>
-      <LoadView state={inbox.state()} onRetry={() => void inbox.load()}>
+      <LoadView state={inbox.state()} onRetry={() => void inbox.reload()}>
         {(entries) => (
           <div class="rounded-lg border border-line bg-surface">
             <Show when={entries().list.length > 0} fallback={<Empty unseenOnly={unseenOnly()} />}>
@@ -61,12 +61,10 @@ export function InboxPanel() {
               </ol>
               <div class="flex items-center justify-between gap-3 border-t border-line px-4 py-2.5 text-sm text-muted tabular-nums sm:px-5">
                 <span>{words.inbox.count(entries().list.length, entries().total)}</span>
-                <Show when={entries().next}>
-                  {(next) => (
-                    <Button size="small" onClick={() => void inbox.more(next())}>
-                      {words.inbox.older}
-                    </Button>
-                  )}
+                <Show when={entries().next !== undefined}>
+                  <Button size="small" aria-disabled={inbox.busy()} onClick={() => inbox.more()}>
+                    {words.inbox.older}
+                  </Button>
                 </Show>
               </div>
             </Show>

@@ -10,7 +10,7 @@ import { codeAddress, foldersTo, noteAddress, sectionAddress } from '../../state
 import { createPages } from '../../state/pages.ts';
 import { words } from '../../words.ts';
 import { LoadView } from '../basics/load-view.tsx';
-import { MoreButton } from './more-button.tsx';
+import { MoreButton } from '../basics/more-button.tsx';
 import { SkeletonRows } from './skeleton-rows.tsx';
 
 interface FolderListProps {
@@ -29,8 +29,8 @@ export function FolderList(props: FolderListProps) {
   const { session } = useApp();
   const pages = createPages(
     () => ({ kind: props.kind, path: props.folder, project: props.project, version: props.version }),
-    async ({ kind, path, project }, after) => {
-      const variables = { path, first: 50, ...(project ? { projectId: project } : {}), ...(after ? { after } : {}) };
+    async ({ kind, path, project }, page) => {
+      const variables = { path, ...page, ...(project ? { projectId: project } : {}) };
       if (kind === 'notes') {
         const answer = await query(session.client, NoteFolderDocument, variables);
         return answer.type === 'failed' ? answer : { type: 'data', data: answer.data.noteFolder };

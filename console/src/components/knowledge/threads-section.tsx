@@ -11,13 +11,13 @@ import { createPages } from '../../state/pages.ts';
 import { words } from '../../words.ts';
 import { Button } from '../basics/button.tsx';
 import { LoadView } from '../basics/load-view.tsx';
+import { MoreButton } from '../basics/more-button.tsx';
 import { EmptyNotice } from '../basics/notice.tsx';
 import { StatusPill } from '../basics/status-pill.tsx';
 import { TimeText } from '../basics/time-text.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 import { HighlightedText } from './highlighted-text.tsx';
 import { HitList } from './hit-list.tsx';
-import { MoreButton } from './more-button.tsx';
 import { SearchBox } from './search-box.tsx';
 import { SkeletonRows } from './skeleton-rows.tsx';
 import { NothingChosen, SplitView } from './split-view.tsx';
@@ -37,9 +37,8 @@ export function ThreadsSection(props: ThreadsSectionProps) {
   const inProject = () => (props.project ? { projectId: props.project } : {});
   const pages = createPages(
     () => ({ archived: search.archived === '1', version: version(), ...inProject() }),
-    async ({ version: _version, ...wanted }, after) => {
-      const variables = { ...wanted, first: 50, ...(after ? { after } : {}) };
-      const answer = await query(session.client, ThreadsDocument, variables);
+    async ({ version: _version, ...wanted }, page) => {
+      const answer = await query(session.client, ThreadsDocument, { ...wanted, ...page });
       return answer.type === 'failed' ? answer : { type: 'data', data: answer.data.threads };
     },
   );

@@ -1,76 +1,66 @@
-import { type RuleFiringFragment, RuleFiringsDocument } from '@oracle-agent/sdk/documents';
-import { createSignal, For, Show } from 'solid-js';
-import { useApp } from '../../state/app-context.ts';
+import { type RuleFiringFragment, RuleFiringsDocument, RunsChangedDocument } from '@oracle-agent/sdk/documents';
+import { For, onCleanup, Show } from 'solid-js';
+import { useApp, useViewer } from '../../state/app-context.ts';
 import { query } from '../../state/graphql-client.ts';
-import { createLoad } from '../../state/load.ts';
+import { createPages } from '../../state/pages.ts';
 import { effectWords } from '../../state/rules/effect-words.ts';
 import { words } from '../../words.ts';
-import { Button } from '../basics/button.tsx';
 import { LoadView } from '../basics/load-view.tsx';
+import { MoreButton } from '../basics/more-button.tsx';
 import { EmptyNotice } from '../basics/notice.tsx';
 import { TimeText } from '../basics/time-text.tsx';
 
 const said = words.rules;
 
-/** What a rule did, newest first, more when asked for. */
+/** What a rule did, newest first, more when asked for; what it does meanwhile appears. */
 export function RuleHistory(props: { readonly ruleId: string }) {
-  const { session } = useApp();
-  const load = createLoad(session.client, RuleFiringsDocument, () => ({ ruleId: props.ruleId, first: 20 }));
-  const [more, setMore] = createSignal<readonly RuleFiringFragment[]>([]);
-  const [next, setNext] = createSignal<string | null>();
-
-  async function showMore(after: string | null) {
-    const answer = await query(session.client, RuleFiringsDocument, { ruleId: props.ruleId, first: 50, after });
-    if (answer.type !== 'data') return;
-    const { edges, pageInfo } = answer.data.ruleFirings;
-    setMore((known) => [...known, ...edges.map(({ node }) => node)]);
-    setNext(pageInfo.hasNextPage ? pageInfo.endCursor : null);
-  }
+  const { session, live } = useApp();
+  const viewer = useViewer();
+  const pages = createPages(
+    () => props.ruleId,
+    async (ruleId, page) => {
+      const answer = await query(session.client, RuleFiringsDocument, { ruleId, ...page });
+      return answer.type === 'failed' ? answer : { type: 'data', data: answer.data.ruleFirings };
+    },
+    20,
+  );
+  const whose = viewer().role === 'ADMIN' ? { everyone: true } : {};
+  onCleanup(live.subscribe(RunsChangedDocument, whose, () => void pages.refresh()));
 
   return (
-    <LoadView state={load.state()} onRetry={() => void load.reload()}>
-      {(data) => {
-        const page = () => data().ruleFirings;
-        const firings = () => [...page().edges.map(({ node }) => node), ...more()];
-        const cursor = () =>
-          next() === undefined ? (page().pageInfo.hasNextPage ? page().pageInfo.endCursor : null) : next();
-        return (
-          <Show
-            when={firings().length > 0}
-            fallback={<EmptyNotice title={said.historyEmpty} text={said.historyEmptyText} />}
-          >
-            <ul aria-label={said.historyCaption} class="divide-y divide-line">
-              <For each={firings()}>
-                {(firing) => (
-                  <li class="py-2">
-                    <p class="wrap-anywhere" classList={{ 'text-failure': firing.error !== null }}>
-                      {firing.error === null ? effectWords(firing.effect) : said.failedWith(firing.error)}
-                    </p>
-                    <p class="flex flex-wrap gap-x-3 text-sm text-muted tabular-nums">
-                      <TimeText at={firing.at} />
-                      <span>{said.testTurn(firing.turn)}</span>
-                      <Show when={firing.run} fallback={<span>{said.runDeleted}</span>}>
-                        {(run) => (
-                          <a href={`/runs/${run().id}`} class="min-w-0 truncate text-accent-text hover:underline">
-                            {run().question}
-                          </a>
-                        )}
-                      </Show>
-                    </p>
-                  </li>
-                )}
-              </For>
-            </ul>
-            <Show when={cursor()}>
-              {(after) => (
-                <Button class="mt-3" onClick={() => void showMore(after())}>
-                  {said.more}
-                </Button>
-              )}
-            </Show>
-          </Show>
-        );
-      }}
+    <LoadView state={pages.state()} onRetry={() => void pages.reload()}>
+      {(data) => (
+        <Show
+          when={data().list.length > 0}
+          fallback={<EmptyNotice title={said.historyEmpty} text={said.historyEmptyText} />}
+        >
+          <ul aria-label={said.historyCaption} class="divide-y divide-line">
+            <For each={data().list}>{(firing) => <FiringRow firing={firing} />}</For>
+          </ul>
+          <MoreButton pages={pages} />
+        </Show>
+      )}
     </LoadView>
+  );
+}
+
+function FiringRow(props: { readonly firing: RuleFiringFragment }) {
+  return (
+    <li class="py-2">
+      <p dir="auto" class="wrap-anywhere" classList={{ 'text-failure': props.firing.error !== null }}>
+        {props.firing.error === null ? effectWords(props.firing.effect) : said.failedWith(props.firing.error)}
+      </p>
+      <p class="flex flex-wrap gap-x-3 text-sm text-muted tabular-nums">
+        <TimeText at={props.firing.at} />
+        <span>{said.testTurn(props.firing.turn)}</span>
+        <Show when={props.firing.run} fallback={<span>{said.runDeleted}</span>}>
+          {(run) => (
+            <a href={`/runs/${run().id}`} dir="auto" class="min-w-0 truncate text-accent-text hover:underline">
+              {run().question}
+            </a>
+          )}
+        </Show>
+      </p>
+    </li>
   );
 }

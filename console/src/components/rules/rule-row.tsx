@@ -41,7 +41,9 @@ export function RuleRow(props: RuleRowProps) {
         </>
       }
     >
-      <p class="mt-0.5 text-sm wrap-anywhere text-muted">{props.rule.description}</p>
+      <p dir="auto" class="mt-0.5 text-sm wrap-anywhere text-muted">
+        {props.rule.description}
+      </p>
       <p class="mt-1 flex flex-wrap gap-x-3 text-sm text-muted tabular-nums">
         <span>{said.triggers[props.rule.trigger]}</span>
         <span>{said.actions[props.rule.action]}</span>

@@ -1,7 +1,7 @@
 import { Show } from 'solid-js';
 import type { LoadState } from '../../state/load.ts';
 import { words } from '../../words.ts';
-import { Button } from '../basics/button.tsx';
+import { Button } from './button.tsx';
 
 interface MoreButtonProps {
   readonly pages: {
