@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EventName } from '../../src/events/event.ts';
+import { advance } from '../../src/agent/advance.ts';
+import { decisionTree } from '../../src/agent/decision-tree.ts';
+import { DefaultDecisionTree } from '../../src/agent/default-tree.ts';
+import type { AgentState } from '../../src/agent/state.ts';
 import { partsOf } from '../../src/events/event-parts.ts';
+import type { EventName } from '../../src/events/event.ts';
 import type { TestUser } from '../kit/kit.ts';
 import { reply } from '../kit/model-replies.ts';
 import { withSilentTool } from '../kit/silent-tool.ts';
-import { calling, type OracleKit, searching, startOracleKit } from '../oracle/kit/oracle-kit.ts';
+import { calling, noticesOf, type OracleKit, searching, startOracleKit } from '../oracle/kit/oracle-kit.ts';
 import { deleteRule, saveRule } from '../rules/rule-kit.ts';
+import { logged } from './kit/logged.ts';
 
 let kit: OracleKit;
 let user: TestUser;
@@ -15,15 +20,20 @@ beforeAll(async () => {
 });
 afterAll(() => kit.stop());
 
-/** Turn, name and severity of each event that the pattern names, as the run's log has them. */
-async function logged(runId: string, name: string): Promise<readonly string[]> {
-  const { run } = await user.ask<{
-    run: { events: { edges: { node: { turn: number; name: string; severity: string } }[] } };
-  }>(
-    'query ($id: ID!, $name: String) { run(id: $id) { events(name: $name, first: 100) { edges { node { turn name severity } } } } }',
-    { id: runId, name },
-  );
-  return run.events.edges.map(({ node }) => `${node.turn} ${node.name} ${node.severity}`);
+const foreword = {
+  systemType: 'NOTIFICATION',
+  severity: 'WARNING',
+  message: 'The archive is being moved.',
+} as const;
+
+@decisionTree('talkative', 'Says something of its own before the first turn.')
+export class TalkativeTree extends DefaultDecisionTree {
+  override onTurnStart(state: AgentState): AgentState {
+    const next = super.onTurnStart(state);
+    if (state.turn > 0) return next;
+    const told = advance(next, { type: 'notice-attached', notice: foreword });
+    return advance(told, { type: 'hint-attached', hint: 'Quote the page.' });
+  }
 }
 
 const read = (path: string) => calling([{ name: 'vault_read', arguments: { path } }]);
@@ -40,7 +50,7 @@ describe('an event is emitted where it happens', () => {
     );
     const { runId } = await kit.ask(user, { config: { maxToolCallsPerTurn: 2 } });
 
-    expect((await logged(runId, 'tool.*')).toSorted()).toEqual([
+    expect((await logged(user, runId, 'tool.*')).toSorted()).toEqual([
       '1 tool.call.failure ERROR',
       '1 tool.call.not_run INFO',
       '1 tool.call.pending DEBUG',
@@ -48,18 +58,18 @@ describe('an event is emitted where it happens', () => {
       '1 tool.call.pending DEBUG',
       '1 tool.call.timeout ERROR',
     ]);
-    expect(await logged(runId, 'budget.*')).toEqual(['1 budget.tool_calls.exceeded WARNING']);
+    expect(await logged(user, runId, 'budget.*')).toEqual(['1 budget.tool_calls.exceeded WARNING']);
   });
 
   it('of turns that run out, with the hint of the last', async () => {
     kit.script().always(searching);
     const { runId } = await kit.ask(user, { config: { maxIterations: 4 } });
 
-    expect(await logged(runId, 'budget.*')).toEqual([
+    expect(await logged(user, runId, 'budget.*')).toEqual([
       '3 budget.iteration.warning WARNING',
       '4 budget.iteration.exceeded ERROR',
     ]);
-    expect(await logged(runId, 'agent.hint')).toEqual(['4 agent.hint INFO']);
+    expect(await logged(user, runId, 'agent.hint')).toEqual(['4 agent.hint INFO']);
   });
 
   it('of tokens that run out', async () => {
@@ -73,7 +83,7 @@ describe('an event is emitted where it happens', () => {
 
     expect(told.reason).toBe('TOKEN_BUDGET');
     expect(told.system('LIMIT_REACHED')).toMatchObject([{ limitType: 'TOKENS' }]);
-    expect(await logged(told.runId, 'budget.*')).toEqual([
+    expect(await logged(user, told.runId, 'budget.*')).toEqual([
       '3 budget.token.warning WARNING',
       '3 budget.token.exceeded ERROR',
     ]);
@@ -88,7 +98,7 @@ describe('an event is emitted where it happens', () => {
     const { runId, reason } = await kit.ask(user).finally(() => deleteRule(kit, 'hurry'));
 
     expect(reason).toBe('TIMEOUT');
-    expect(await logged(runId, 'budget.*')).toEqual([
+    expect(await logged(user, runId, 'budget.*')).toEqual([
       '1 budget.timeout.warning WARNING',
       '1 budget.timeout.exceeded ERROR',
     ]);
@@ -98,7 +108,7 @@ describe('an event is emitted where it happens', () => {
     kit.script(calling('a', { usage: { input: 48_000, output: 10 } }), reply.text('Done.'));
     const { runId } = await kit.ask(user, { config: { tokenBudget: 200_000 } });
 
-    expect(await logged(runId, 'context.*')).toEqual(['2 context.approaching_limit WARNING']);
+    expect(await logged(user, runId, 'context.*')).toEqual(['2 context.approaching_limit WARNING']);
   });
 
   it('of going in circles, of standing still and of nothing that works', async () => {
@@ -112,9 +122,9 @@ describe('an event is emitted where it happens', () => {
     kit.script(read('x1'), read('x2'), read('x3'));
     const failing = await kit.ask(user);
 
-    expect(await logged(circling.runId, 'agent.loop.detected')).toEqual(['7 agent.loop.detected WARNING']);
-    expect(await logged(standing.runId, 'agent.no_progress')).toEqual(['3 agent.no_progress ERROR']);
-    expect(await logged(failing.runId, 'agent.error_limit')).toEqual(['3 agent.error_limit ERROR']);
+    expect(await logged(user, circling.runId, 'agent.loop.detected')).toEqual(['7 agent.loop.detected WARNING']);
+    expect(await logged(user, standing.runId, 'agent.no_progress')).toEqual(['3 agent.no_progress ERROR']);
+    expect(await logged(user, failing.runId, 'agent.error_limit')).toEqual(['3 agent.error_limit ERROR']);
     expect(standing.system('NO_PROGRESS')).toHaveLength(1);
     expect(failing.system('ERROR_LIMIT')).toHaveLength(1);
   });
@@ -124,12 +134,26 @@ describe('an event is emitted where it happens', () => {
     const { runId, reason } = await kit.ask(user);
 
     expect(reason).toBe('MODEL_ERROR');
-    expect(await logged(runId, 'model.*')).toEqual([
+    expect(await logged(user, runId, 'model.*')).toEqual([
       '1 model.call.start DEBUG',
       '1 model.call.failure ERROR',
       '1 model.call.end DEBUG',
     ]);
-    expect(await logged(runId, 'session.*')).toEqual(['1 session.end INFO']);
+    expect(await logged(user, runId, 'session.*')).toEqual(['1 session.end INFO']);
+  });
+
+  it('of what a decision tree of somebody’s own says, to the person as to the model', async () => {
+    const script = kit.script(reply.text('Done.'));
+    const told = await kit.ask(user, { decisionTree: 'talkative' });
+
+    expect(await logged(user, told.runId, 'agent.*')).toEqual([
+      '1 agent.turn.start DEBUG',
+      '1 agent.notice WARNING',
+      '1 agent.hint INFO',
+      '1 agent.turn.end DEBUG',
+    ]);
+    expect(told.of('SystemChunk')).toMatchObject([foreword]);
+    expect(noticesOf(await script.request(1))).toEqual(['<notice>Quote the page.</notice>']);
   });
 
   it('of a question that follows another', async () => {
@@ -137,8 +161,8 @@ describe('an event is emitted where it happens', () => {
     const { runId, conversationId } = await kit.ask(user);
     const next = await kit.ask(user, { conversationId });
 
-    expect(await logged(runId, 'session.*')).toEqual(['1 session.end INFO']);
-    expect(await logged(next.runId, 'session.*')).toEqual(['0 session.resumed DEBUG', '1 session.end INFO']);
+    expect(await logged(user, runId, 'session.*')).toEqual(['1 session.end INFO']);
+    expect(await logged(user, next.runId, 'session.*')).toEqual(['0 session.resumed DEBUG', '1 session.end INFO']);
   });
 
   it('with the parts that it is known to carry, and no others', async () => {

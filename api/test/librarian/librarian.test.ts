@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { logged } from '../events/kit/logged.ts';
 import { closing, reply, step } from '../kit/model-replies.ts';
 import { messagesOf, type OracleKit, startOracleKit } from '../oracle/kit/oracle-kit.ts';
 import { librarianSaid, personWithNotes, savedExchange, scriptBoth, searchFor, storedText } from './librarian-kit.ts';
@@ -59,6 +60,18 @@ describe('a search with twelve similar hits', () => {
     expect(librarianSaid(told.chunks)).toEqual([
       'The Librarian reads 12 hits of vault_search.',
       'The Librarian has summarised 12 hits of vault_search.',
+    ]);
+    expect(await logged(user, told.runId, 'librarian.*')).toEqual([
+      '1 librarian.progress INFO',
+      '1 librarian.progress INFO',
+    ]);
+    expect(await logged(user, told.runId, 'agent.turn.*')).toEqual([
+      '1 agent.turn.start DEBUG',
+      'librarian: 1 agent.turn.start DEBUG',
+      'librarian: 1 agent.turn.end DEBUG',
+      '1 agent.turn.end DEBUG',
+      '2 agent.turn.start DEBUG',
+      '2 agent.turn.end DEBUG',
     ]);
     const holding = told.chunks.filter((chunk) => JSON.stringify(chunk).includes('Herons come'));
     expect(holding.map(({ __typename, agent }) => [__typename, agent])).toEqual([['ToolResultChunk', null]]);

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { logged } from '../events/kit/logged.ts';
 import type { TestUser } from '../kit/kit.ts';
 import { reply } from '../kit/model-replies.ts';
 import { calling } from '../oracle/kit/oracle-kit.ts';
@@ -45,6 +46,7 @@ describe('a server that dies', () => {
     expect(told.system('NOTIFICATION')).toMatchObject([
       { severity: 'WARNING', message: 'The tools of odd are missing from this run: it cannot be reached.' },
     ]);
+    expect(await logged(user, told.runId, 'tool.*')).toEqual(['0 tool.unavailable WARNING']);
     expect(script.requests()[0]?.body.tools?.map((tool) => tool.function.name)).not.toContain('odd_moody');
     await expect.poll(async () => (await show(kit.admin, server.id)).statusReason).toContain('I am broken.');
     expect((await show(kit.admin, server.id)).statusReason).toMatch(/^Its process ended with code 3\. It said: /);
