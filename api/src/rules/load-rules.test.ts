@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { spoiltToml } from '../declarations/test/spoilt-toml.ts';
 import { readRule } from './load-rules.ts';
 import { ruleText } from './test/facts.ts';
 
@@ -79,6 +81,7 @@ message = "Hello"
     ['two actions', '[action.hint]\nmessage = "a"\n[action.log]\nmessage = "b"', 'needs exactly one of'],
     ['a limit that is none', '[action.limit]\nfield = "tokenBudgt"\nto = 3', 'Did you mean tokenBudget?'],
     ['a limit without a value', '[action.limit]\nfield = "tokenBudget"', 'needs either to or expression'],
+    ['a limit by a table', '[action.limit]\nfield = {}\nto = 3', '"action.limit.field" cannot be {}. It is one of'],
     [
       'a limit by a text',
       '[action.limit]\nfield = "tokenBudget"\nexpression = "question"',
@@ -108,6 +111,28 @@ message = "Hello"
       '6:1 A hint at SESSION_END is never heard, because the model is not asked again. Use [action.notify]: the model is told of it in the next session.',
     ]);
     expect(atEnd('[action.notify]\nmessage = "It took {{ ending.turns }} turns."')).toEqual([]);
+  });
+
+  it('takes or explains whatever is said, of whatever kind', () => {
+    const sound = [
+      'notify]\nmessage = "a"\nseverity = "INFO"\nadvice = "b"',
+      'set_state]\nkey = "a"\nexpression = "turn"',
+      'emit_event]\nname = "rule.seen"\nseverity = "INFO"\npayload = { a = 1 }',
+      'limit]\nfield = "tokenBudget"\nto = 3',
+      'log]\nmessage = "a"\nlevel = "warn"',
+    ].map((action) => ruleText({ priority: 3, enabled: true, core: false, once: true, action: `[action.${action}` }));
+    let broken = 0;
+    fc.assert(
+      fc.property(fc.oneof(...sound.map(spoiltToml)), (text) => {
+        const read = readRule({ file: 'mine.toml', text, origin: 'FILE' });
+        if (read.type === 'rule') return;
+        broken += 1;
+        expect(read.problems.length).toBeGreaterThan(0);
+        for (const { line } of read.problems) expect(text.split('\n')[line - 1]).toBeDefined();
+      }),
+      { numRuns: 500 },
+    );
+    expect(broken).toBeGreaterThan(250); // else hardly anything was spoilt
   });
 
   it('refuses a text that is too long before it reads it', () => {

@@ -119,8 +119,10 @@ function explainIssue(issue: z.core.$ZodIssue): readonly Explained[] {
     case 'invalid_value': {
       const values = issue.values.map(String);
       if (issue.input === undefined) return [missing(issue.path, `One of ${values.join(', ')}.`)];
-      const guess = didYouMean(nearest(String(issue.input), values, 1), `It is one of ${values.join(', ')}.`);
-      return [{ path: issue.path, message: `"${name}" cannot be ${JSON.stringify(issue.input)}. ${guess}` }];
+      const given = JSON.stringify(issue.input);
+      const word = typeof issue.input === 'string' ? issue.input : '';
+      const guess = didYouMean(nearest(word, values, 1), `It is one of ${values.join(', ')}.`);
+      return [{ path: issue.path, message: `"${name}" cannot be ${given}. ${guess}` }];
     }
     case 'invalid_type':
       if (issue.input === undefined) return [missing(issue.path)];

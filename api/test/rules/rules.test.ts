@@ -179,6 +179,7 @@ describe('files of rules', () => {
     await mkdir(folder);
     await writeFile(join(folder, 'mine.toml'), text('from-file'));
     await writeFile(join(folder, 'bad.toml'), 'id = "bad"\nname = \n');
+    await writeFile(join(folder, 'odd.toml'), text('odd').replace('"TURN_START"', '{}'));
     await writeFile(join(folder, 'twice.toml'), text('query-log'));
 
     for (const server of [kit, other])
@@ -187,6 +188,7 @@ describe('files of rules', () => {
       (await kit.admin.ask<{ ruleProblems: object[] }>('{ ruleProblems { file line message } }')).ruleProblems;
     await expect.poll(problems).toEqual([
       { file: 'bad.toml', line: 2, message: expect.any(String) },
+      { file: 'odd.toml', line: 3, message: expect.stringContaining('"trigger" cannot be {}.') },
       { file: 'twice.toml', line: 1, message: 'The id "query-log" is taken by a built-in rule.' },
     ]);
 
