@@ -12,18 +12,27 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const write = (file: string, content: string | Buffer) => writeFileSync(join(folder, file), content);
+const write = (file: string, content: string | Buffer = '') => writeFileSync(join(folder, file), content);
 const told = async () => {
   const { files, problems } = await readFolder(folder);
   return { files: files.map(({ file }) => file), problems: problems.map((one) => Object.values(one).join(' ')) };
 };
 
 describe('a folder of declarations', () => {
+  it('is read by name; what is hidden or no TOML is no part of it', async () => {
+    for (const file of ['b.toml', 'a.toml', '.hidden.toml', 'notes.md']) write(file, file);
+    const { files } = await readFolder(folder);
+
+    expect(files.map(({ file }) => file)).toEqual(['a.toml', 'b.toml', 'good.toml']);
+    expect(files[0]).toEqual({ file: 'a.toml', text: 'a.toml' });
+  });
+
   it('is read but for what is no file, whatever that is', async () => {
     mkdirSync(join(folder, 'folder.toml'));
     execFileSync('mkfifo', [join(folder, 'pipe.toml')]);
     symlinkSync('/dev/zero', join(folder, 'device.toml'));
     symlinkSync('/nowhere', join(folder, 'lost.toml'));
+    write('huge.toml', '#'.repeat(64 * 1024 + 1));
     symlinkSync(join(folder, 'good.toml'), join(folder, 'linked.toml'));
 
     expect(await told()).toEqual({
@@ -31,6 +40,7 @@ describe('a folder of declarations', () => {
       problems: [
         'device.toml 1 This is not a file.',
         'folder.toml 1 This is not a file.',
+        'huge.toml 1 The file is larger than 64 KiB.',
         'lost.toml 1 The file could not be read (ENOENT).',
         'pipe.toml 1 This is not a file.',
       ],
@@ -57,12 +67,14 @@ describe('a folder of declarations', () => {
     expect(await readFolder(join(folder, 'nothing'))).toEqual({ files: [], problems: [] });
   });
 
-  it('with too many files is another when one more comes', async () => {
-    for (let number = 0; number < 200; number += 1) write(`${number}.toml`, 'a = 1');
+  it('with more files than are read has the others reported, and is another when one more comes', async () => {
+    for (let number = 100; number < 300; number += 1) write(`${number}.toml`);
     const before = await folderState(folder);
-    write('zz.toml', 'a = 1');
+    write('zz.toml');
+    const { files, problems } = await readFolder(folder);
 
     expect(await folderState(folder)).not.toBe(before);
-    expect((await told()).problems).toHaveLength(2);
+    expect(files).toHaveLength(200);
+    expect(problems.map(({ file }) => file)).toEqual(['good.toml', 'zz.toml']);
   });
 });
