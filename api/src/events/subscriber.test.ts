@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { spoiltToml } from '../declarations/test/spoilt-toml.ts';
 import { parseSubscriber } from './subscriber.ts';
 
 const good = `id = "mine"
@@ -8,6 +9,23 @@ description = "Tells."
 example = "Told."
 events = ["tool.*", "rule.own.thing"]
 template = "{tool}"
+`;
+
+/** With everything that can be said. */
+const full = `${good}severity = "INFO"
+priority = "HIGH"
+inject = "AFTER_TOOL"
+core = false
+tell = ["MODEL"]
+columns = ["tool"]
+keep = true
+[batch]
+window_seconds = 1
+size = 2
+[dedupe]
+key = "{tool}"
+window_seconds = 3
+at_least = 2
 `;
 
 function problemsOf(text: string): readonly string[] {
@@ -74,18 +92,23 @@ describe('a subscriber file', () => {
   });
 
   it('of any content is read or reported, never worse', () => {
-    fc.assert(
-      fc.property(
-        fc.oneof(
-          fc.string(),
-          fc.string().map((text) => good + text),
-        ),
-        (text) => {
-          const parsed = parseSubscriber('mine.toml', text);
-          expect('subscriber' in parsed || parsed.problems.length > 0).toBe(true);
-        },
-      ),
+    const anything = fc.oneof(
+      fc.string(),
+      fc.string().map((text) => good + text),
+      { arbitrary: spoiltToml(full), weight: 3 },
     );
+    let misfits = 0;
+    fc.assert(
+      fc.property(anything, (text) => {
+        const parsed = parseSubscriber('mine.toml', text);
+        if ('subscriber' in parsed) return;
+        if (parsed.problems.some(({ message }) => /^[a-z_.\d]+: /.test(message))) misfits += 1;
+        expect(parsed.problems.length).toBeGreaterThan(0);
+        for (const { line } of parsed.problems) expect(text.split('\n')[line - 1]).toBeDefined();
+      }),
+      { numRuns: 500 },
+    );
+    expect(misfits).toBeGreaterThan(100); // else little but syntax was tried
   });
 
   it('that is nested without end, or huge, is reported', () => {
