@@ -128,6 +128,41 @@ describe('the accumulator', () => {
     ]);
   });
 
+  it('goes by the age of what waits, whoever spoke first before', () => {
+    const accumulator = new Accumulator([
+      subscriberOf({ id: 'first', events: ['rule.a'] }),
+      subscriberOf({ id: 'second', events: ['rule.b'] }),
+    ]);
+    const said = ({ subscriber }: Notification) => subscriber.id;
+    const say = (number: number, name: 'rule.a' | 'rule.b') =>
+      accumulator.take({ ...failureOf(number, number), name, payload: {} });
+    say(1, 'rule.a');
+    say(2, 'rule.b');
+
+    expect(accumulator.reach('TURN_START', 3).map(said)).toEqual(['first', 'second']);
+    say(3, 'rule.b');
+    say(4, 'rule.a');
+    expect(accumulator.reach('TURN_START', 5).map(said)).toEqual(['second', 'first']);
+  });
+
+  it('keeps so much waiting and no more: what has no room is told early', () => {
+    const accumulator = new Accumulator([subscriberOf()]);
+    const tools = Array.from({ length: 250 }, (_, index) => `tool ${index}`);
+    const early = tools.map((tool, index) => told(accumulator.take(failureOf(index + 1, 0, tool))).length);
+
+    expect(early.filter((count) => count > 0)).toEqual([100, 100]);
+    expect(told(accumulator.reach('TURN_START', 0)).map(([tool]) => tool)).toEqual(tools.slice(200));
+  });
+
+  it('remembers so much of what it told and no more: the oldest may be told again', () => {
+    const accumulator = new Accumulator([subscriberOf({ inject: 'IMMEDIATE', dedupe: { window_seconds: 1_000 } })]);
+    const tools = Array.from({ length: 501 }, (_, index) => `tool ${index}`);
+    for (const [index, tool] of tools.entries()) accumulator.take(failureOf(index + 1, 0, tool));
+
+    expect(accumulator.take(failureOf(600, 1, 'tool 500'))).toEqual([]);
+    expect(told(accumulator.take(failureOf(601, 1, 'tool 0')))).toEqual([['tool 0', 1]]);
+  });
+
   it('lets a payload say how much it matters', () => {
     const accumulator = new Accumulator([
       subscriberOf({ id: 'first', priority: 'HIGH', events: ['rule.a'] }),

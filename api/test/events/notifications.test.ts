@@ -72,7 +72,7 @@ describe('what a subscriber declares', () => {
     ).toEqual(['for both', 'for the model']);
   });
 
-  it('goes by priority, then by age', async () => {
+  it('goes by priority', async () => {
     const ranked = (priority: string) =>
       `events = ["tool.call.success"]\ninject = "TURN_END"\npriority = "${priority}"\ntemplate = "${priority}"`;
     await declare({
@@ -85,6 +85,23 @@ describe('what a subscriber declares', () => {
     const told = await kit.ask(user);
 
     expect(told.system('NOTIFICATION').map(({ message }) => message)).toEqual(['CRITICAL', 'HIGH', 'NORMAL', 'LOW']);
+  });
+
+  it('goes by age where it matters alike, whoever spoke first before', async () => {
+    const saying = (events: string, words: string) =>
+      `events = [${events}]\ninject = "TURN_START"\ntemplate = "${words}"`;
+    await declare({
+      early: saying('"query.start", "tool.call.success"', 'the tool'),
+      late: saying('"model.call.start"', 'the call'),
+    });
+    kit.script(calling('a'), reply.text('Done.'));
+    const told = await kit.ask(user);
+
+    expect(told.system('NOTIFICATION').map(({ message }) => message)).toEqual([
+      'the tool',
+      ...['the call', 'the tool'],
+      'the call',
+    ]);
   });
 
   it('is told as soon as a batch is full, and what is left of it at its inject point', async () => {
