@@ -212,20 +212,27 @@ describe('the accumulator', () => {
         { nil: undefined },
       ),
     });
+    const reached = { early: 0, due: 0, counted: 0, atEnd: 0 };
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 40 }), declared, (steps, { inject, batch, dedupe }) => {
+      fc.property(fc.array(step, { maxLength: 40, size: 'max' }), declared, (steps, { inject, batch, dedupe }) => {
         const accumulator = new Accumulator([
           subscriberOf({ inject, ...(batch ? { batch } : {}), ...(dedupe ? { dedupe } : {}) }),
         ]);
         const delivered: Notification[] = [];
+        const deliver = (when: keyof typeof reached, notifications: readonly Notification[]) => {
+          delivered.push(...notifications);
+          reached[when] += notifications.length;
+          reached.counted += told(notifications).filter(([, times]) => times > 1).length;
+        };
         let now = 0;
         for (const [index, { tool, wait, next }] of steps.entries()) {
           now += wait;
-          delivered.push(...accumulator.take(failureOf(index + 1, now, tool)));
-          if (next === 'tick') delivered.push(...accumulator.tick(now));
-          else if (next !== 'nothing') delivered.push(...accumulator.reach(next, now));
+          deliver('early', accumulator.take(failureOf(index + 1, now, tool)));
+          if (next === 'tick') deliver('early', accumulator.tick(now));
+          else if (next !== 'nothing') deliver('due', accumulator.reach(next, now));
+          if (next === inject && !dedupe) expect(accumulator.waits).toBe(false);
         }
-        delivered.push(...accumulator.end(now));
+        deliver('atEnd', accumulator.end(now));
         for (const tool of ['a', 'b', 'c']) {
           const times = told(delivered)
             .filter(([name]) => name === tool)
@@ -235,5 +242,7 @@ describe('the accumulator', () => {
         }
       }),
     );
+    // Else nothing was shown.
+    for (const [when, times] of Object.entries(reached)) expect([when, times > 20]).toEqual([when, true]);
   });
 });
