@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { deafen } from '../kit/deafen.ts';
 import { type Kit, startKit, type TestUser } from '../kit/kit.ts';
 import { reply } from '../kit/model-replies.ts';
-import { calling, noticesOf, type OracleKit } from '../oracle/kit/oracle-kit.ts';
+import { calling, noticesOf, type OracleKit, searching } from '../oracle/kit/oracle-kit.ts';
 import type { Told } from '../oracle/kit/told.ts';
 import { useSubscribers } from './kit/subscribers-kit.ts';
 
@@ -87,6 +87,25 @@ describe('switching off', () => {
     expect((await user.query(set, { id: 'nothing', enabled: false })).errors?.[0]?.extensions).toMatchObject({
       code: 'NOT_FOUND',
     });
+  });
+
+  it('leaves on whatever speaks of limits, of the workflow and of rules, and switches off all else', async () => {
+    const person = await kit.newUser();
+    const all = '{ notificationSubscribers { id enabled } }';
+    interface All {
+      readonly notificationSubscribers: readonly Pick<Standing, 'id' | 'enabled'>[];
+    }
+    for (const { id } of (await person.ask<All>(all)).notificationSubscribers)
+      await person.ask(set, { id, enabled: false });
+    const { notificationSubscribers } = await person.ask<All>(all);
+    kit.script().always(searching);
+    const told = await kit.ask(person, { config: { maxIterations: 3 } });
+
+    expect(notificationSubscribers.filter(({ enabled }) => enabled).map(({ id }) => id)).toEqual([
+      ...['agent-hint', 'agent-notice', 'budget-exceeded', 'budget-warning', 'context-limit', 'context-reduced'],
+      ...['loop-detected', 'rule-hint', 'rule-notice', 'tool-limit', 'tool-unavailable'],
+    ]);
+    expect(told.of('SystemChunk').map(({ systemType }) => systemType)).toEqual(['LIMIT_WARNING', 'LIMIT_REACHED']);
   });
 
   it('is of no account for one that is made core, and was never noted for one that was', async () => {
