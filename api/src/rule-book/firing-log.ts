@@ -1,4 +1,3 @@
-import type { Json } from '../agent/json.ts';
 import { grouped } from '../agent/words.ts';
 import type { RecordedFiring, RuleStore, StateEntry } from './rule-store.ts';
 
@@ -59,7 +58,6 @@ export class FiringLog {
     const { runId, userId } = this.run;
     this.#firings.push({
       ...firing,
-      effect: storable(firing.effect),
       runId,
       userId,
       number: this.#count,
@@ -91,11 +89,4 @@ export class FiringLog {
   #flushSoon(): void {
     this.#timer ??= setTimeout(() => void this.flush(), flushAfterMs);
   }
-}
-
-/** PostgreSQL's JSON holds neither NUL nor half a surrogate pair. */
-function storable(value: Json): Json {
-  return JSON.parse(JSON.stringify(value), (_key, part: Json) =>
-    typeof part === 'string' ? part.toWellFormed().replaceAll('\0', '') : part,
-  );
 }

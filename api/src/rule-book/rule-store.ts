@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isIdentifier } from '../access/identifier.ts';
 import type { Json } from '../agent/json.ts';
+import { isStorableJson, storable } from '../agent/storable.ts';
 import { announce } from '../store/changes.ts';
 import type { Database } from '../store/database.ts';
 import { Gathered } from '../store/gathered.ts';
@@ -39,7 +40,7 @@ export class RuleStore {
     this.#subjects = new Gathered((pairs) => readSubjects(database.sql, pairs));
     this.#records = new Gathered(
       async (firings) => {
-        await database.sql.query('record-firings', recordFirings, [JSON.stringify(firings.flat())]);
+        await database.sql.query('record-firings', recordFirings, [storableJson(firings.flat())]);
         return new Map();
       },
       { headStartMs: 50, paceMs: 20, isOwnFault: (error) => !isPassing(error) },
@@ -214,6 +215,12 @@ async function writeState(
     `insert into rule_state (user_id, project_id, rule_id, key, value)
      select ?, p.id, ?, ?, ?::jsonb from projects p where p.id = ?
      on conflict (user_id, project_id, rule_id, key) do update set value = excluded.value, updated_at = now()`,
-    [userId, ruleId, key, JSON.stringify(value), projectId],
+    [userId, ruleId, key, storableJson(value), projectId],
   );
+}
+
+/** What somebody or some tool said may be in it. */
+function storableJson(value: unknown): string {
+  const text = JSON.stringify(value);
+  return isStorableJson(text) ? text : JSON.stringify(storable(JSON.parse(text)));
 }

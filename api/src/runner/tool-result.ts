@@ -1,4 +1,5 @@
 import type { Json } from '../agent/json.ts';
+import { isStorableJson, storable, storableText } from '../agent/storable.ts';
 import { grouped } from '../agent/words.ts';
 
 /** Characters of JSON that a result may have. What is longer would fill the model's window, the log and the page. */
@@ -24,10 +25,10 @@ export function resultText(result: Json): string {
 
 /** A tool's answer as plain JSON that every store can hold, cut when it is too long. Throws when it is no JSON at all. */
 export function plainResult(value: unknown): Json {
-  if (typeof value === 'string' && value.length * longestEscape < longestResult) return storable(value);
+  if (typeof value === 'string' && value.length * longestEscape < longestResult) return storableText(value);
   const text = JSON.stringify(value) ?? 'null';
   if (text.length > longestResult) return cut(value, text);
-  if (/\\u(0000|d[89a-f])/i.test(text)) return withoutUnstorable(JSON.parse(text));
+  if (!isStorableJson(text)) return storable(JSON.parse(text));
   const result: Json = JSON.parse(text);
   if (typeof result === 'object' && result !== null) written.set(result, text);
   return result;
@@ -36,26 +37,12 @@ export function plainResult(value: unknown): Json {
 /** What the model and the person are told of something thrown: its message, never where in the code it happened. */
 export function errorMessage(thrown: unknown): string {
   const message = thrown instanceof Error ? thrown.message || thrown.name : typeof thrown === 'string' ? thrown : '';
-  const text = storable(message.trim() === '' ? 'It failed without saying why.' : message);
+  const text = storableText(message.trim() === '' ? 'It failed without saying why.' : message);
   return text.length <= longestError ? text : `${text.slice(0, longestError - 1)}…`.toWellFormed();
 }
 
 function cut(value: unknown, text: string): Json {
   const note = `Cut: the result has ${grouped(text.length)} characters, and only the first ${grouped(longestResult)} are shown.`;
-  if (typeof value === 'string') return `${storable(value.slice(0, longestResult))}\n[${note}]`;
-  return { note, beginning: storable(text.slice(0, longestResult)) };
-}
-
-/** PostgreSQL's JSON holds neither NUL nor half a surrogate pair. */
-function withoutUnstorable(value: Json): Json {
-  if (typeof value === 'string') return storable(value);
-  if (Array.isArray(value)) return value.map(withoutUnstorable);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, entry]) => [storable(key), withoutUnstorable(entry ?? null)]),
-  );
-}
-
-function storable(text: string): string {
-  return text.isWellFormed() && !text.includes('\0') ? text : text.toWellFormed().replaceAll('\0', '');
+  if (typeof value === 'string') return `${storableText(value.slice(0, longestResult))}\n[${note}]`;
+  return { note, beginning: storableText(text.slice(0, longestResult)) };
 }

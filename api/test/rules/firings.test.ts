@@ -106,4 +106,30 @@ describe('what rules remember', () => {
     await expect.poll(state).toEqual({ seen: 'yes' });
     expect(await firingsOf(user, 'keeper')).toHaveLength(1);
   });
+
+  it('is stored without what the database cannot hold, and keeps nothing else from being stored', async () => {
+    const half = '{{ question.substring(0, 4) }}';
+    await rule('halved', { trigger: 'QUERY_START', action: set(`key = "start"\nvalue = "${half}"`) });
+    await rule('nothing', { trigger: 'QUERY_START', condition: 'state["\0"] == 1' });
+    await rule('payload', {
+      trigger: 'QUERY_START',
+      action: '[action.emit_event]\nname = "rule.review.needed"\npayload = { "a\\u0000b" = "x" }',
+    });
+    await rule('sound', { trigger: 'QUERY_START', action: set('key = "seen"\nvalue = "yes"') });
+    kit.script(reply.text('Done.'));
+    await kit.ask(user, { question: 'Why\u{1f600}?' });
+    const state = async (ruleId: string) =>
+      (
+        await user.ask<{ ruleState: { values: object } }>(
+          'query ($ruleId: String!) { ruleState(ruleId: $ruleId) { values } }',
+          { ruleId },
+        )
+      ).ruleState.values;
+
+    await expect.poll(() => state('sound')).toEqual({ seen: 'yes' });
+    expect(await state('halved')).toEqual({ start: 'Why\ufffd' });
+    await expect.poll(() => firingsOf(user, 'nothing')).toMatchObject([{ error: 'There is nothing called .' }]);
+    expect(await firingsOf(user, 'payload')).toMatchObject([{ effect: { payload: { ab: 'x' } } }]);
+    expect(await firingsOf(user, 'sound')).toHaveLength(1);
+  });
 });
