@@ -43,8 +43,9 @@ export function placeOf(places: ReadonlyMap<string, TomlPlace>, path: readonly P
   return { key: 0, value: 0 };
 }
 
-/** The character of the text that a character of a string value was read from. */
+/** The character of the text that a character of a string value was read from; of a table, where it begins. */
 export function offsetInString(text: string, value: number, character: number): number {
+  if (text[value] !== '"' && text[value] !== "'") return value;
   const long = text.startsWith('"""', value) || text.startsWith("'''", value);
   const literal = text[value] === "'";
   let at = value + (long ? 3 : 1);

@@ -76,6 +76,12 @@ message = "Hello"
     expect(problemsOf(ruleText({ action }))).toEqual(['7:24 There is no "elapsd" here. Did you mean elapsed?']);
   });
 
+  it('points at the beginning of an inline table for what is in it', () => {
+    const action = '[action.emit_event]\nname = "rule.review.needed"\npayload = { size = "{{ elapsd }}" }';
+
+    expect(problemsOf(ruleText({ action }))).toEqual(['8:11 There is no "elapsd" here. Did you mean elapsed?']);
+  });
+
   it.each([
     ['no action', '[action]', 'needs exactly one of notify, hint, log, set_state, emit_event, limit'],
     ['two actions', '[action.hint]\nmessage = "a"\n[action.log]\nmessage = "b"', 'needs exactly one of'],
@@ -89,7 +95,12 @@ message = "Hello"
     ],
     ["another's event", '[action.emit_event]\nname = "session.end"', 'must begin with rule.'],
     ['an event of the core', '[action.emit_event]\nname = "rule.notify"', 'choose another'],
-    ['a gap that stays open', '[action.hint]\nmessage = "{{ turn"', 'This {{ has no }} after it.'],
+    ['a gap that stays open', '[action.hint]\nmessage = "{{ turn"', 'This {{ has no }} after it'],
+    [
+      'a gap that stays open before another',
+      '[action.hint]\nmessage = "{{ turn, {{ turn }}"',
+      '7:12 This {{ has no }}',
+    ],
     ['a gap with nothing in it', '[action.hint]\nmessage = "{{ }}"', 'The expression ends too early.'],
     ['what somebody said in a log', '[action.log]\nmessage = "{{ question }}"', 'A log holds numbers'],
     ['a list in a gap', '[action.hint]\nmessage = "{{ history.tools }}"', 'list<PastTool>'],
@@ -104,11 +115,14 @@ message = "Hello"
     expect(problemsOf(ruleText({ condition: 'ending.turns > 3', trigger: 'SESSION_END' }))).toEqual([]);
   });
 
-  it('refuses a hint that the model could never hear, and says what to do instead', () => {
+  it('refuses what could never count at the end of a run, and says what to do instead', () => {
     const atEnd = (action: string) => problemsOf(ruleText({ trigger: 'SESSION_END', action }));
 
     expect(atEnd('[action.hint]\nmessage = "It took {{ ending.turns }} turns."')).toEqual([
       '6:1 A hint at SESSION_END is never heard, because the model is not asked again. Use [action.notify]: the model is told of it in the next session.',
+    ]);
+    expect(atEnd('[action.limit]\nfield = "tokenBudget"\nto = 3')).toEqual([
+      '6:1 A limit at SESSION_END changes nothing, because the run has ended. Tighten it at TURN_END or before.',
     ]);
     expect(atEnd('[action.notify]\nmessage = "It took {{ ending.turns }} turns."')).toEqual([]);
   });

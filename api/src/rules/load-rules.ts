@@ -69,24 +69,28 @@ export function readRule({ file, text, origin }: RuleText): ReadRule {
   if (condition.type === 'refused')
     found.push(...condition.problems.map((problem) => ({ ...problem, path: ['condition'] })));
   const makeEffect = compileAction(declaration, found);
-  const unheard = unheardHint(declaration, text, places);
-  if (condition.type === 'refused' || !makeEffect || found.length > 0 || unheard.length > 0)
-    return broken([...found.map((problem) => located(problem, text, places)), ...unheard], knownId);
+  const late = tooLate(declaration, text, places);
+  if (condition.type === 'refused' || !makeEffect || found.length > 0 || late.length > 0)
+    return broken([...found.map((problem) => located(problem, text, places)), ...late], knownId);
   const { expression } = condition;
   return { type: 'rule', rule: { declaration, origin, file, text, condition: expression, makeEffect } };
 }
 
-/** A hint is for the next request of its run, and a run that has ended makes none. */
-function unheardHint(
+/** What a run that has ended can do nothing with: it makes no more requests, and its limits are history. */
+function tooLate(
   { trigger, action }: RuleDeclaration,
   text: string,
   places: Places,
 ): readonly Omit<RuleProblem, 'file'>[] {
-  if (trigger !== 'SESSION_END' || !action.hint) return [];
-  const message =
-    'A hint at SESSION_END is never heard, because the model is not asked again. Use [action.notify]: the model is told of it in the next session.';
-  return [{ ...lineAndColumn(text, placeOf(places, ['action', 'hint']).key), message }];
+  const name = action.hint ? 'hint' : action.limit ? 'limit' : undefined;
+  if (trigger !== 'SESSION_END' || name === undefined) return [];
+  return [{ ...lineAndColumn(text, placeOf(places, ['action', name]).key), message: whyTooLate[name] }];
 }
+
+const whyTooLate = {
+  hint: 'A hint at SESSION_END is never heard, because the model is not asked again. Use [action.notify]: the model is told of it in the next session.',
+  limit: 'A limit at SESSION_END changes nothing, because the run has ended. Tighten it at TURN_END or before.',
+};
 
 /** Told as well when something else is wrong, so that all is mended at once. */
 function conditionProblems(given: unknown, text: string, places: Places): readonly Omit<RuleProblem, 'file'>[] {

@@ -26,8 +26,13 @@ export function compileTemplate(source: string, trigger: Trigger, forLog = false
   const problems: ExpressionProblem[] = [];
   const parts: (string | Expression)[] = [];
   let end = 0;
+  const keep = (plain: string) => {
+    const open = plain.indexOf('{{');
+    if (open >= 0) problems.push({ from: end + open, to: end + plain.length, message: stillOpen });
+    parts.push(plain);
+  };
   for (const gap of source.matchAll(/\{\{([^{}]*)\}\}/g)) {
-    parts.push(source.slice(end, gap.index));
+    keep(source.slice(end, gap.index));
     end = gap.index + gap[0].length;
     const inner = gap[1] ?? '';
     const from = gap.index + 2 + (inner.length - inner.trimStart().length);
@@ -40,15 +45,14 @@ export function compileTemplate(source: string, trigger: Trigger, forLog = false
       for (const problem of compiled.problems)
         problems.push({ ...problem, from: from + problem.from, to: from + problem.to });
   }
-  parts.push(source.slice(end));
-  const open = source.slice(end).indexOf('{{');
-  if (open >= 0) problems.push({ from: end + open, to: source.length, message: 'This {{ has no }} after it.' });
+  keep(source.slice(end));
   if (parts.length > 2 * mostGaps + 1)
     problems.push({ from: 0, to: source.length, message: `A text has at most ${mostGaps} places to fill.` });
   if (problems.length > 0) return { type: 'refused', problems };
   return { type: 'compiled', template: { fill: (facts) => fill(parts, facts) } };
 }
 
+const stillOpen = 'This {{ has no }} after it, or there are braces between them.';
 const notForLogs = `A log holds numbers, yes or no, and of texts only ${[...loggable].join(', ')}.`;
 
 function fill(parts: readonly (string | Expression)[], facts: DressedFacts): string {
