@@ -33,13 +33,20 @@ export interface PlacedProblem extends ExpressionProblem {
   readonly path: readonly string[];
 }
 
-/** Compiles what a rule's action needs; problems are added to those given, and nothing is answered then. */
-export function compileAction(rule: RuleDeclaration, problems: PlacedProblem[]): EffectMaker | undefined {
+/** What comes to light while the parts of a rule are compiled. */
+export interface Findings {
+  readonly problems: PlacedProblem[];
+  /** Steps of evaluation that all of them together can take at most. */
+  work: number;
+}
+
+/** Compiles what a rule's action needs. Nothing sensible is answered when there are problems. */
+export function compileAction(rule: RuleDeclaration, findings: Findings): EffectMaker | undefined {
   const { notify, hint, log, set_state, emit_event, limit } = rule.action;
   const template = (path: readonly string[], source: string) =>
-    taken(compileTemplate(source, rule.trigger, log !== undefined), ['action', ...path], problems)?.template;
+    taken(compileTemplate(source, rule.trigger, log !== undefined), ['action', ...path], findings)?.template;
   const expression = (path: readonly string[], source: string, wanted: readonly string[]) =>
-    taken(compileExpression(source, rule.trigger, wanted), ['action', ...path], problems)?.expression;
+    taken(compileExpression(source, rule.trigger, wanted), ['action', ...path], findings)?.expression;
 
   if (notify) {
     const { severity } = notify;
@@ -91,13 +98,17 @@ export function compileAction(rule: RuleDeclaration, problems: PlacedProblem[]):
   return (facts) => ({ type: 'log', level, message: message?.fill(facts) ?? '' });
 }
 
-function taken<Result extends Compiled | CompiledTemplate>(
+/** Notes what there is to note about one part. */
+export function taken<Result extends Compiled | CompiledTemplate>(
   compiled: Result,
   path: readonly string[],
-  problems: PlacedProblem[],
+  findings: Findings,
 ): Extract<Result, { readonly type: 'compiled' }> | undefined {
-  if (compiled.type === 'compiled') return compiled as Extract<Result, { readonly type: 'compiled' }>;
-  problems.push(...compiled.problems.map((problem) => ({ ...problem, path })));
+  if (compiled.type === 'compiled') {
+    findings.work += compiled.work;
+    return compiled as Extract<Result, { readonly type: 'compiled' }>;
+  }
+  findings.problems.push(...compiled.problems.map((problem) => ({ ...problem, path })));
   return undefined;
 }
 

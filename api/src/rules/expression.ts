@@ -15,7 +15,8 @@ export interface Expression {
 }
 
 export type Compiled =
-  | { readonly type: 'compiled'; readonly expression: Expression }
+  /** `work`: how many steps of evaluation it can take at most. */
+  | { readonly type: 'compiled'; readonly expression: Expression; readonly work: number }
   | { readonly type: 'refused'; readonly problems: readonly ExpressionProblem[] };
 
 /** Checks syntax, names, types and cost, in this order; the type must be one of those wanted. */
@@ -25,7 +26,7 @@ export function compileExpression(source: string, trigger: Trigger, wanted: read
   const language = languageOf(trigger);
   try {
     const parsed = language.environment.parse(source);
-    const problems = survey(parsed.ast, language.shapes);
+    const { problems, work } = survey(parsed.ast, language.shapes);
     if (problems.length > 0) return { type: 'refused', problems };
     const { valid, type = '', error } = parsed.check();
     if (!valid) return refusedFor(error, source);
@@ -36,7 +37,8 @@ export function compileExpression(source: string, trigger: Trigger, wanted: read
         `This gives a ${nameOf(type)}, and a ${wanted.map(nameOf).join(' or a ')} is needed.`,
       );
     const evaluate = (facts: DressedFacts) => language.evaluate(parsed, facts);
-    return { type: 'compiled', expression: { type, evaluate, quick: quickCondition(parsed.ast, language.facts) } };
+    const quick = quickCondition(parsed.ast, language.facts);
+    return { type: 'compiled', expression: { type, evaluate, quick }, work };
   } catch (error) {
     return refusedFor(error, source);
   }

@@ -149,6 +149,17 @@ message = "Hello"
     expect(broken).toBeGreaterThan(250); // else hardly anything was spoilt
   });
 
+  it('refuses a rule whose parts are cheap each and together are not', () => {
+    const pairs = '{{ history.tools.exists(a, history.tools.exists(b, a.turn > b.turn)) }}';
+    const payload = (gaps: number) =>
+      `[action.emit_event]\nname = "rule.review.needed"\n[action.emit_event.payload]\ntext = "${pairs.repeat(gaps)}"`;
+
+    expect(problemsOf(ruleText({ action: payload(1) }))).toEqual([]);
+    expect(problemsOf(ruleText({ action: payload(5) }))).toEqual([
+      expect.stringMatching(/^6:1 Condition and action together could take [\d,]+ steps, and a rule has 50,000:/),
+    ]);
+  });
+
   it('refuses a text that is too long before it reads it', () => {
     expect(problemsOf(`${'#'.repeat(16_001)}`)).toEqual(['1:1 A rule has at most 16000 characters.']);
   });

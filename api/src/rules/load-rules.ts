@@ -3,9 +3,10 @@ import type { z } from 'zod';
 import { lineAndColumn, offsetInString, placeOf, tomlPlaces } from '../declarations/toml-places.ts';
 import { didYouMean } from '../tools/did-you-mean.ts';
 import { nearest } from '../vault/nearest.ts';
-import { compileAction, type EffectMaker, type PlacedProblem } from './action.ts';
+import { compileAction, type EffectMaker, type Findings, type PlacedProblem, taken } from './action.ts';
 import { compileExpression, type Expression } from './expression.ts';
 import { type RuleDeclaration, type RuleOrigin, type RuleProblem, RuleSchema } from './rule.ts';
+import { mostWork, tooMuchWork } from './survey.ts';
 
 const longestRule = 16_000;
 
@@ -63,17 +64,18 @@ export function readRule({ file, text, origin }: RuleText): ReadRule {
     return broken([...problems, ...conditionProblems(given, text, places)], knownId);
   }
 
-  const found: PlacedProblem[] = [];
+  const found: Findings = { problems: [], work: 0 };
   const declaration = checked.data;
-  const condition = compileExpression(declaration.condition, declaration.trigger, ['bool']);
-  if (condition.type === 'refused')
-    found.push(...condition.problems.map((problem) => ({ ...problem, path: ['condition'] })));
+  const compiled = compileExpression(declaration.condition, declaration.trigger, ['bool']);
+  const condition = taken(compiled, ['condition'], found)?.expression;
   const makeEffect = compileAction(declaration, found);
+  const { problems, work } = found;
+  if (problems.length === 0 && work > mostWork)
+    problems.push({ path: ['action'], from: 0, to: 0, message: tooMuchWork('Condition and action together', work) });
   const late = tooLate(declaration, text, places);
-  if (condition.type === 'refused' || !makeEffect || found.length > 0 || late.length > 0)
-    return broken([...found.map((problem) => located(problem, text, places)), ...late], knownId);
-  const { expression } = condition;
-  return { type: 'rule', rule: { declaration, origin, file, text, condition: expression, makeEffect } };
+  if (!condition || !makeEffect || problems.length > 0 || late.length > 0)
+    return broken([...problems.map((problem) => located(problem, text, places)), ...late], knownId);
+  return { type: 'rule', rule: { declaration, origin, file, text, condition, makeEffect } };
 }
 
 /** What a run that has ended can do nothing with: it makes no more requests, and its limits are history. */

@@ -13,7 +13,7 @@ export interface Template {
 }
 
 export type CompiledTemplate =
-  | { readonly type: 'compiled'; readonly template: Template }
+  | { readonly type: 'compiled'; readonly template: Template; readonly work: number }
   | { readonly type: 'refused'; readonly problems: readonly ExpressionProblem[] };
 
 /** The texts that may stand in a log, which never holds what a person, a model or a tool said. */
@@ -26,6 +26,7 @@ export function compileTemplate(source: string, trigger: Trigger, forLog = false
   const problems: ExpressionProblem[] = [];
   const parts: (string | Expression)[] = [];
   let end = 0;
+  let work = 0;
   const keep = (plain: string) => {
     const open = plain.indexOf('{{');
     if (open >= 0) problems.push({ from: end + open, to: end + plain.length, message: stillOpen });
@@ -39,6 +40,7 @@ export function compileTemplate(source: string, trigger: Trigger, forLog = false
     const compiled = compileExpression(inner.trim(), trigger, fillable);
     if (compiled.type === 'compiled') {
       parts.push(compiled.expression);
+      work += compiled.work;
       if (forLog && ['string', 'dyn'].includes(compiled.expression.type) && !loggable.has(inner.trim()))
         problems.push({ from, to: from + inner.trim().length, message: notForLogs });
     } else
@@ -49,7 +51,7 @@ export function compileTemplate(source: string, trigger: Trigger, forLog = false
   if (parts.length > 2 * mostGaps + 1)
     problems.push({ from: 0, to: source.length, message: `A text has at most ${mostGaps} places to fill.` });
   if (problems.length > 0) return { type: 'refused', problems };
-  return { type: 'compiled', template: { fill: (facts) => fill(parts, facts) } };
+  return { type: 'compiled', template: { fill: (facts) => fill(parts, facts) }, work };
 }
 
 const stillOpen = 'This {{ has no }} after it, or there are braces between them.';
