@@ -114,8 +114,13 @@ export interface EventPayloads {
     readonly rule: string;
     readonly message: string;
     readonly advice?: string;
-    /** What it has made tighter. */
-    readonly limit?: { readonly field: string; readonly from: number; readonly to: number };
+  };
+  readonly 'rule.limit': {
+    readonly rule: string;
+    readonly message: string;
+    readonly field: string;
+    readonly from: number;
+    readonly to: number;
   };
   readonly 'rule.hint': { readonly rule: string; readonly hint: string };
 }

@@ -105,6 +105,7 @@ export const eventDefinitions: Definitions = {
     happens: 'A rule tells the person and the model something.',
     sameBy: ['rule', 'message'],
   },
+  'rule.limit': { severity: 'INFO', happens: 'A rule allows this run less.', sameBy: ['rule', 'message'] },
   'rule.hint': { severity: 'INFO', happens: 'A rule tells the model something.', sameBy: ['rule', 'hint'] },
 };
 

@@ -242,6 +242,7 @@ describe('the built-in subscribers', () => {
       'task-checkpoint',
       'self-notice',
       'rule-notice',
+      'rule-limit',
     ])
       expect(ids).toContain(id);
     expect(new Set(ids).size).toBe(ids.length);

@@ -90,10 +90,9 @@ class LoggedRun {
       for (const field of tightenable) this.#tighten(field, payload[field]);
       this.#context = { tokens: 0, window: numberAt(payload, 'windowSize') || this.#work.window };
     }
-    if (name === 'rule.notify') {
-      const { field, to } = recordOf(payload.limit);
-      const known = tightenable.find((one) => one === field);
-      if (known) this.#tighten(known, to);
+    if (name === 'rule.limit') {
+      const known = tightenable.find((field) => field === payload.field);
+      if (known) this.#tighten(known, payload.to);
     }
     const context = payload.contextTokens ?? (name === 'agent.turn.start' ? payload.expectedInput : undefined);
     if (typeof context === 'number') this.#context = { ...this.#context, tokens: Math.round(context) };

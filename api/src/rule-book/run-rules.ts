@@ -2,6 +2,7 @@ import { AgentConfigSchema } from '../agent/config.ts';
 import type { Json } from '../agent/json.ts';
 import { describeSettings } from '../agent/settings.ts';
 import { type AgentState, initialState } from '../agent/state.ts';
+import { grouped } from '../agent/words.ts';
 import type { EventBus, EventListener } from '../events/bus.ts';
 import type { RunEvent } from '../events/event.ts';
 import type { EventNames } from '../events/event-names.ts';
@@ -176,8 +177,8 @@ export class RunRules implements EventListener, EvaluationOptions, AskedRule {
         const change = this.#view.tighten(effect.field, effect.to);
         if (!change) return { changed: false };
         const { title = effect.field, unit = '' } = titles.get(effect.field) ?? {};
-        const message = `${title} is now ${change.to} ${unit} instead of ${change.from}, by the rule “${name}”.`;
-        bus.emit('rule.notify', { rule: id, message, limit: { field: effect.field, ...change } });
+        const message = `${title} is now ${grouped(change.to)} ${unit} instead of ${grouped(change.from)}, by the rule “${name}”.`;
+        bus.emit('rule.limit', { rule: id, message, field: effect.field, ...change });
         return { changed: true, from: change.from, to: change.to };
       }
     }

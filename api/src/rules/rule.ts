@@ -36,7 +36,7 @@ export const tightenable = [
 
 const shownSeverities = ['INFO', 'WARNING', 'ERROR'] as const;
 
-const actionsThatEmit = { 'rule.notify': true, 'rule.hint': true };
+const actionsThatEmit = { 'rule.notify': true, 'rule.hint': true, 'rule.limit': true };
 
 const message = z.string().min(1).max(500);
 const expression = z.string().min(1);

@@ -29,6 +29,23 @@ describe('the traps of rules', () => {
     expect(noticesOf(await script.request(2)).join()).toContain('Ended by COMPLETED.');
   });
 
+  it('a limit that is told too late for the model says nothing of the next session, in which it does not hold', async () => {
+    await rule('tight', {
+      trigger: 'TURN_END',
+      action: '[action.limit]\nfield = "tokenBudget"\nto = 9000',
+      once: true,
+    });
+    const person = await kit.newUser();
+    const script = kit.script(reply.text('Done.'), reply.text('Next.'));
+    const told = await kit.ask(person);
+    const next = await kit.ask(person);
+    const message = 'Token budget is now 9,000 tokens instead of 50,000, by the rule “Rule tight”.';
+
+    expect(told.system('NOTIFICATION').map((notice) => notice.message)).toEqual([message]);
+    expect(noticesOf(await script.request(2)).join()).not.toContain('Token budget is now');
+    expect(next.system('NOTIFICATION').map((notice) => notice.message)).toEqual([message]);
+  });
+
   it('what a rule remembers is saved: the next run knows it, on another server and after a restart', async () => {
     await rule('counting', {
       trigger: 'QUERY_START',
