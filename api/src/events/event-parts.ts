@@ -66,7 +66,8 @@ const parts: { readonly [Name in KnownName]: Parts<EventPayloads[Name]> } = {
   'source.stale': { path: true, title: true, change: true, what: true, newPath: true, changedAt: true },
   'events.dropped': { dropped: true, mostSevere: true },
   'rules.remembered': { states: true },
-  'rule.notify': { rule: true, message: true, advice: true, limit: true },
+  'rule.notify': { rule: true, message: true, advice: true },
+  'rule.limit': { rule: true, message: true, field: true, from: true, to: true },
   'rule.hint': { rule: true, hint: true },
 };
 
