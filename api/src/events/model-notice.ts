@@ -25,8 +25,8 @@ export interface ModelNotice {
 export function modelNotices({ subscriber, entries }: Notification): readonly ModelNotice[] {
   const notices: ModelNotice[] = [];
   for (const entry of entries) {
-    const { payload } = entry.event;
-    if (hintOf(payload) !== undefined || !isTelling(payload)) notices.push({ subscriber, entry });
+    const { event } = entry;
+    if (hintOf(event.payload) !== undefined || !isTelling(event)) notices.push({ subscriber, entry });
   }
   return notices;
 }

@@ -74,6 +74,16 @@ describe('for the person', () => {
 
     expect(personNotices({ subscriber, entries: [{ event, times: 1, since: 0, first: 1 }] })).toEqual([notice]);
   });
+
+  it('what a rule emits is a notice, though it looks like what the core says', () => {
+    const payload = { systemType: 'FOO', severity: 'LOUD', message: 'Near', limitType: 'NONE' };
+    const event = { ...failureOf(1, 0), name: 'rule.own', severity: 'INFO', payload } as const;
+    const subscriber = subscriberOf({ events: ['rule.own'], template: '{message}', columns: ['message'] });
+    const notification = { subscriber, entries: [{ event, times: 1, since: 0, first: 1 }] };
+
+    expect(personNotices(notification)).toEqual([{ systemType: 'NOTIFICATION', severity: 'INFO', message: 'Near' }]);
+    expect(modelLines(modelNotices(notification), room).lines).toEqual(['failures[1]{message}:\n  Near']);
+  });
 });
 
 describe('for the model', () => {

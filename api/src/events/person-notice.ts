@@ -1,6 +1,6 @@
 import type { ByAgent, Notice, Severity } from '../agent/chunk.ts';
 import { type Counted, type Notification, rankOf } from './accumulator.ts';
-import { type EventSeverity, payloadOf, severityRank } from './event.ts';
+import { type EventSeverity, payloadOf, type RunEvent, severityRank } from './event.ts';
 import type { Telling } from './event-payloads.ts';
 import type { Subscriber } from './subscriber.ts';
 import { fillTemplate } from './template.ts';
@@ -8,12 +8,11 @@ import { fillTemplate } from './template.ts';
 /** In plain words for the person. What the core says is shown as it says it, all else in one notice. */
 export function personNotices({ subscriber, entries }: Notification): readonly (Notice & ByAgent)[] {
   const [only] = entries;
-  if (only && entries.length === 1 && !isTelling(only.event.payload))
-    return [togetherNotice(subscriber.template, entries)];
+  if (only && entries.length === 1 && !isTelling(only.event)) return [togetherNotice(subscriber.template, entries)];
   const notices: (Notice & ByAgent)[] = [];
   const others: Counted[] = [];
   for (const entry of inOrder(subscriber, entries)) {
-    if (isTelling(entry.event.payload)) notices.push(tellingNotice(subscriber.template, entry));
+    if (isTelling(entry.event)) notices.push(tellingNotice(subscriber.template, entry));
     else others.push(entry);
   }
   if (others.length > 0) notices.push(togetherNotice(subscriber.template, others));
@@ -41,8 +40,9 @@ function inOrder(subscriber: Subscriber, entries: readonly Counted[]): readonly 
   );
 }
 
-export function isTelling(payload: object): payload is Telling {
-  return 'systemType' in payload && 'message' in payload;
+/** What a rule emits is data, whatever it looks like. */
+export function isTelling({ name, payload }: RunEvent): boolean {
+  return 'systemType' in payload && 'message' in payload && !name.startsWith('rule.');
 }
 
 function tellingNotice(template: string, { event, times }: Counted): Notice & ByAgent {
