@@ -160,6 +160,8 @@ function stateProblem(key: string, value: unknown): { field: string; message: st
     return { field: 'key', message: 'A key is a name of letters, digits and _, at most 64.', value: key.slice(0, 100) };
   const plain = value === null || ['boolean', 'string', 'number'].includes(typeof value);
   if (!plain) return { field: 'value', message: 'A value is a text, a number, true or false.', value };
+  if (typeof value === 'number' && !Number.isFinite(value))
+    return { field: 'value', message: 'This number is too large.', value: String(value) };
   const isText = typeof value === 'string';
   if (isText && (value.length > 1_000 || value.includes('\0') || !value.isWellFormed()))
     return {

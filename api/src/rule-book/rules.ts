@@ -1,3 +1,4 @@
+import { storableText } from '../agent/storable.ts';
 import type { EventBus } from '../events/bus.ts';
 import type { EventPorts, RunView } from '../events/run-events.ts';
 import type { Logger } from '../logger.ts';
@@ -148,7 +149,7 @@ export class Rules {
   firings(ruleId: string, userId: string | undefined, request: PageRequest): Promise<Page<RuleFiring>> {
     return pageOf(this.#database.fork(), RuleFiring, {
       ...request,
-      where: { ruleId, ...(userId === undefined ? {} : { userId }) },
+      where: { ruleId: storableText(ruleId), ...(userId === undefined ? {} : { userId }) },
       orderBy: [{ at: 'desc' }, { runId: 'desc' }, { number: 'desc' }],
     });
   }

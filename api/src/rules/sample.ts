@@ -84,7 +84,7 @@ function mergeFields(specs: FactSpecs, base: object, given: Json, path: string, 
 function fits(spec: FactSpec, value: Json | undefined): boolean {
   switch (spec.type) {
     case 'int':
-      return Number.isSafeInteger(value);
+      return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 31;
     case 'double':
       return typeof value === 'number' && Number.isFinite(value);
     case 'bool':
@@ -105,7 +105,7 @@ function kindOf(spec: FactSpec): string {
   if (spec.type === 'list')
     return `a list of objects with ${Object.keys((spec.of as { fields?: object }).fields ?? {}).join(', ')}`;
   const kinds = {
-    int: 'a whole number',
+    int: 'a whole number below 2,147,483,648',
     double: 'a number',
     bool: 'true or false',
     string: 'a text',

@@ -77,7 +77,7 @@ export async function pageOf<Row extends object>(
  */
 export function pageByText<Row>({ first, after }: PageRequest) {
   const size = pageSize(first);
-  if (after && !isWellFormed(after, [{ type: 'text' }])) throw badCursor();
+  if (after && !isWellFormed(after, ['string'])) throw badCursor();
   const cursorOf = (text: string) => Buffer.from(JSON.stringify([text])).toString('base64url');
   const [text] = after ? (decode(after) as readonly string[]) : [];
   return {
@@ -115,32 +115,20 @@ function badCursor(name = 'after'): BadPageRequest {
   return new BadPageRequest(`${name} must be a cursor from an earlier page.`);
 }
 
-interface Column {
-  /** As it stands in a cursor. */
-  readonly type: 'date' | 'text' | 'whole number';
-}
-
-/** Whether it decodes to one value for each column of the order, as all that this server gives out do. */
-function isWellFormed(cursor: string, columns: readonly Column[]): boolean {
+/** Whether it decodes to a value for each column of the order, as all that this server gives out do. */
+function isWellFormed(cursor: string, columns: readonly (string | undefined)[]): boolean {
   const values = decode(cursor);
   if (!Array.isArray(values) || values.length !== columns.length) return false;
-  return columns.every(({ type }, index) => {
+  return columns.every((type, index) => {
     const value: unknown = values[index];
-    if (type === 'whole number') return Number.isSafeInteger(value);
-    return typeof value === 'string' && !value.includes('\0') && !(type === 'date' && Number.isNaN(Date.parse(value)));
+    if (type === 'number') return Number.isSafeInteger(value);
+    return typeof value === 'string' && !value.includes('\0') && !(type === 'Date' && Number.isNaN(Date.parse(value)));
   });
 }
 
-function columnsOf<Row extends object>(
-  em: EntityManager,
-  entity: EntityName<Row>,
-  orderBy: QueryOrderMap<Row>[],
-): readonly Column[] {
+function columnsOf<Row extends object>(em: EntityManager, entity: EntityName<Row>, orderBy: QueryOrderMap<Row>[]) {
   const properties: Record<string, { readonly runtimeType: string }> = em.getMetadata(entity).properties;
-  return orderBy.flatMap(Object.keys).map((name) => {
-    const type = properties[name]?.runtimeType;
-    return { type: type === 'Date' ? 'date' : type === 'number' ? 'whole number' : 'text' };
-  });
+  return orderBy.flatMap(Object.keys).map((name) => properties[name]?.runtimeType);
 }
 
 function decode(cursor: string): unknown {

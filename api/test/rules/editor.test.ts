@@ -127,7 +127,10 @@ describe('an editor', () => {
       turns: [3],
     });
     expect(await tried({ text: text('mine'), sample: { tokens: { shar: 1 }, turn: 1.5 } })).toMatchObject({
-      message: 'There is no "tokens.shar". Did you mean share? turn must be a whole number.',
+      message: 'There is no "tokens.shar". Did you mean share? turn must be a whole number below 2,147,483,648.',
+    });
+    expect(await tried({ text: text('mine'), sample: { turn: 3_000_000_000 } })).toMatchObject({
+      message: 'turn must be a whole number below 2,147,483,648.',
     });
   });
 });

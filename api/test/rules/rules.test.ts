@@ -232,6 +232,11 @@ describe('a switch', () => {
   });
 
   it('of a rule that there is not is refused', async () => {
+    const found = await user.ask(
+      '{ ruleFirings(ruleId: "no\\u0000thing") { totalCount } rule(id: "no\\u0000thing") { id } }',
+    );
+
+    expect(found).toEqual({ ruleFirings: { totalCount: 0 }, rule: null });
     expect(codesOf(await user.query(switchRule, { ruleId: 'nothing', enabled: true }))).toEqual(['NOT_FOUND']);
   });
 });
