@@ -80,7 +80,7 @@ export const commonFacts = {
     messages: int(`Messages in the conversation that the model is shown. ${notYetRead}`),
     toolCalls: int('Tool calls that were answered.'),
     failures: int('Of these, how many failed.'),
-    repeats: int('Turns in a row that repeated what was done or known.'),
+    repeats: int('Turns in a row with the same action, the first included, or with nothing new; 3 end the run.'),
     errorStreak: int('Turns in a row in which every tool call failed.'),
     tools: { type: 'list', help: `The newest ${mostTools} tool calls, oldest first.`, most: mostTools, of: pastTool },
   }),

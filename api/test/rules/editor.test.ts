@@ -61,6 +61,9 @@ describe('what a rule remembers', () => {
     expect(await problem('list', [1])).toEqual(['value']);
     expect(await problem('text', 'x'.repeat(1_001))).toEqual(['value']);
     expect(await problem('text', 'a\0b')).toEqual(['value']);
+    const huge =
+      'mutation { setRuleState(input: { ruleId: "long-result", key: "huge", value: 1e999 }) { __typename } }';
+    expect(await user.ask(huge)).toEqual({ setRuleState: { __typename: 'InvalidInput' } });
   });
 });
 
