@@ -43,7 +43,7 @@ export async function useTools(run: RunContext, { calls }: TurnReply, librarian:
       text: resultText(reply),
     })),
   });
-  if (overLimit > 0) tellToolLimit(run, calls.length, overLimit);
+  if (overLimit > 0) tellToolLimit(run, calls.length, overLimit, state.config.maxToolCallsPerTurn);
   run.events.reach('AFTER_TOOL');
 }
 
@@ -88,15 +88,15 @@ function emitAnswer({ events }: RunContext, { outcome, durationMs, timedOut }: T
   }
 }
 
-function tellToolLimit(run: RunContext, asked: number, overLimit: number): void {
-  const { maxToolCallsPerTurn } = run.state.config;
+/** With the limit that held for the calls: a rule may have tightened it since. */
+function tellToolLimit(run: RunContext, asked: number, overLimit: number, limitValue: number): void {
   tell(run, {
     systemType: 'TOOL_LIMIT',
     severity: 'WARNING',
-    message: `${overLimit} of ${asked} tool calls were not run: at most ${maxToolCallsPerTurn} are run in a turn.`,
+    message: `${overLimit} of ${asked} tool calls were not run: at most ${limitValue} are run in a turn.`,
     limitType: 'TOOL_CALLS',
     currentValue: asked,
-    limitValue: maxToolCallsPerTurn,
+    limitValue,
     advice: 'The model can ask for the others in its next turn.',
   });
 }

@@ -71,4 +71,16 @@ describe('a limit that a rule tightens', () => {
 
     expect(told.system('TOOL_LIMIT')).toHaveLength(1);
   });
+
+  it('of tool calls that comes while they are run says nothing of those', async () => {
+    await rule('one-call', { trigger: 'TOOL_CALL', action: '[action.limit]\nfield = "maxToolCallsPerTurn"\nto = 1' });
+    const calls = ['a', 'b', 'c'].map((query) => ({ id: query, name: 'vault_search', arguments: { query } }));
+    kit.script(calling(calls), calling(calls), reply.text('Done.'));
+    const told = await kit.ask(user, { config: { maxToolCallsPerTurn: 2 } });
+
+    expect(told.system('TOOL_LIMIT').map(({ message }) => message)).toEqual([
+      '1 of 3 tool calls were not run: at most 2 are run in a turn.',
+      '2 of 3 tool calls were not run: at most 1 are run in a turn.',
+    ]);
+  });
 });
