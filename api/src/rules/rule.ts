@@ -131,4 +131,4 @@ export interface RuleProblem {
 }
 
 /** Where a rule comes from. Ids are one namespace: the first in this order has it. */
-export type RuleOrigin = 'BUILT_IN' | 'FILE' | 'ORGANISATION';
+export type RuleOrigin = 'BUILT_IN' | 'ORGANISATION' | 'FILE';
