@@ -258,4 +258,20 @@ describe('the built-in subscribers', () => {
     expect(new Set(ids).size).toBe(ids.length);
     expect(() => new Accumulator(subscribers)).not.toThrow();
   });
+
+  it('tell the person, and nobody else, of what was too much to be kept', async () => {
+    const accumulator = new Accumulator(await builtInSubscribersOf(builtInSubscribers));
+    const dropped = { dropped: 1_200, mostSevere: 'INFO' } as const;
+    accumulator.take({ ...failureOf(1, 0), name: 'events.dropped', severity: 'WARNING', payload: dropped });
+    const notifications = accumulator.reach('TURN_END', 1);
+
+    expect(notifications.map(({ subscriber }) => subscriber.tell)).toEqual([['PERSON']]);
+    expect(notifications.flatMap(personNotices)).toEqual([
+      {
+        systemType: 'NOTIFICATION',
+        severity: 'WARNING',
+        message: 'So much happened at once that some of it was not kept: 1,200.',
+      },
+    ]);
+  });
 });

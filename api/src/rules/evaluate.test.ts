@@ -83,6 +83,7 @@ describe('RuleEvaluator', () => {
       'failures("vault_read") == 2 && calls("vault_read") == 3',
       'contextAbove(0.03) && !contextAbove(1)',
       'tokensAbove(0.05) && elapsedAbove(12) && messagesAbove(6) && turnAbove(2)',
+      '!tokensAbove(0.1) && !elapsedAbove(12.5) && !messagesAbove(7) && !turnAbove(3)',
       'stateText("mood") == "calm" && stateNumber("count") == 2.0 && !stateFlag("none")',
       'state.count + 1 == 3 && has(state.mood) && !has(state.other)',
       'history.tools.filter(t, !t.ok).size() == 2 && history.tools[2].ok',
