@@ -222,6 +222,16 @@ describe('a switch', () => {
     await set(user, 'long-result', null);
   });
 
+  it('of an administrator switches on for everybody what is off by itself, and each may switch it off again', async () => {
+    await saved({ text: text('shy', { enabled: false }) });
+    const neighbour = await kit.newUser();
+
+    expect(await find('shy', user)).toMatchObject({ enabledByDefault: false, enabledForMe: false });
+    expect(await set(kit.admin, 'shy', true, true)).toMatchObject({ enabledForMe: true });
+    expect(await set(user, 'shy', false)).toMatchObject({ enabledForEverybody: true, enabledForMe: false });
+    expect(await find('shy', neighbour)).toMatchObject({ enabledForMe: true });
+  });
+
   it('of a core rule is the administrators’ alone', async () => {
     expect(await set(user, 'query-log', false)).toMatchObject({
       __typename: 'InvalidInput',

@@ -95,11 +95,19 @@ describe('a rule at work', () => {
     }
   });
 
-  it('is asked about a tool whose time is up as about one that failed', async () => {
-    await rule('slow', { trigger: 'TOOL_FAILURE', condition: 'event.name == "tool.call.timeout"', action: notify });
+  it('is asked about a tool whose time is up as about one that failed, and knows how long all of it took', async () => {
+    const condition = 'event.name == "tool.call.timeout" && elapsed >= 0.04 && elapsed < 40.0'; // the tool has 0.05 s
+    await rule('slow', { trigger: 'TOOL_FAILURE', condition, action: notify });
     kit.script(calling([{ name: 'silent', arguments: {} }]), reply.text('Done.'));
+    const told = await kit.ask(user);
 
-    expect((await kit.ask(user)).system('NOTIFICATION')).toHaveLength(1);
+    expect(told.system('NOTIFICATION')).toHaveLength(1);
+    expect(
+      await user.ask(
+        'query ($runId: ID!) { testRule(input: { runId: $runId, ruleId: "slow" }) { ... on RuleTest { turns } } }',
+        { runId: told.runId },
+      ),
+    ).toEqual({ testRule: { turns: [1] } });
   });
 
   it('fires with the others in the order of priority, and what one tightened the next reads', async () => {
