@@ -181,6 +181,20 @@ describe('reminders of the model', () => {
     expect(shown.join().match(/as [\w ]+/g)).toEqual(inOrder);
   });
 
+  it('are so many at most: one more is refused', async () => {
+    const user = await kit.newUser();
+    const later = (number: number) => ({
+      id: `r${number}`,
+      name: 'notify_self',
+      arguments: { message: `later ${number}`, after_turns: 20 },
+    });
+    const twenty = Array.from({ length: 20 }, (_, index) => later(index));
+    kit.script(calling(twenty), calling([later(20)]), reply.text('Done.'));
+    const told = await kit.ask(user, { config: { maxToolCallsPerTurn: 20 } });
+
+    expect(told.of('ToolResultChunk').flatMap(({ ok, callId }) => (ok ? [] : [callId]))).toEqual(['r20']);
+  });
+
   it('expire after a day', async () => {
     const user = await kit.newUser();
     kit.script(remind({ message: 'Too late.', persist: true }), reply.text('Done.'));
