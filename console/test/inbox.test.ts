@@ -146,6 +146,8 @@ describe('what a person is told', () => {
     await row.getByRole('switch').focus();
     await page.keyboard.press('Space');
     await eventually(() => enabled(person, 'tool-failure')).toBe(false);
+    await page.getByText('off from the next turn').waitFor();
+    expect(await row.getByRole('switch').evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await core.getByRole('switch').count()).toBe(0);
     await core.getByText('Always on').waitFor();
 

@@ -258,6 +258,40 @@ describe('the rules page', () => {
     await page.getByText('administrators').first().waitFor();
   });
 
+  it('leaves a switch where it is when the server cannot be reached, and the keyboard at it', async () => {
+    const page = await kit.openAs(await kit.newUser(), '/rules');
+    const toggle = row(page, 'A tool keeps failing').getByRole('switch');
+    const press = async () => {
+      await page.keyboard.press('Space');
+      expect(await toggle.evaluate((element) => element === document.activeElement)).toBe(true);
+    };
+    await page.route('**/graphql', (route) => route.abort());
+    await toggle.focus();
+    await press();
+    await page.getByText('could not be reached').waitFor();
+    expect(await toggle.isChecked()).toBe(true);
+    await page.unroute('**/graphql');
+
+    await press();
+    await page.getByText('“A tool keeps failing” is switched off.').waitFor();
+    expect(await toggle.isChecked()).toBe(false);
+    await press();
+    await page.getByText('“A tool keeps failing” is switched on.').waitFor();
+    expect(await toggle.isChecked()).toBe(true);
+  });
+
+  it('can be read and written when the editor cannot be had', async () => {
+    await save('plain');
+    const page = await kit.openAs(kit.admin, '/admin/rules');
+    await page.route('**/code-editor*', (route) => route.abort());
+    await page.getByRole('link', { name: 'A rule: plain' }).click();
+    await editor(page).fill(`${ruleText('plain')}# by hand`);
+    await page.getByText('Nothing wrong with it.').waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+
+    await eventually(() => textOf('plain')).toContain('# by hand');
+  });
+
   it('is accessible in light and dark, wide and narrow', async () => {
     for (const width of [360, 1280]) {
       const page = await kit.openAs(kit.admin, '/admin/rules?rule=long-result', { viewport: { width, height: 800 } });

@@ -1,7 +1,7 @@
 import { useLocation, useSearchParams } from '@solidjs/router';
 import CircleAlert from 'lucide-solid/icons/circle-alert';
 import Plus from 'lucide-solid/icons/plus';
-import { createEffect, createMemo, For, on, Show } from 'solid-js';
+import { createEffect, createMemo, For, Index, on, Show } from 'solid-js';
 import { Button } from '../components/basics/button.tsx';
 import { LoadView } from '../components/basics/load-view.tsx';
 import { EmptyNotice } from '../components/basics/notice.tsx';
@@ -73,17 +73,18 @@ export function RulesPage(props: { readonly everyone?: boolean }) {
                     fallback={<EmptyNotice title={said.empty} text={said.emptyText} />}
                   >
                     <ul ref={rows} aria-label={said.list} class="divide-y divide-line">
-                      <For each={data().rules}>
+                      {/* A row stays when its switch has moved, and with it who is in it. */}
+                      <Index each={data().rules}>
                         {(rule) => (
                           <RuleRow
-                            rule={rule}
+                            rule={rule()}
                             list={list}
                             everyone={everyone}
-                            href={`${location.pathname}?rule=${rule.id}`}
-                            current={rule.id === search.rule}
+                            href={`${location.pathname}?rule=${rule().id}`}
+                            current={rule().id === search.rule}
                           />
                         )}
-                      </For>
+                      </Index>
                     </ul>
                   </Show>
                 </div>

@@ -4,7 +4,6 @@ import {
   SetNotificationDocument,
 } from '@oracle-agent/sdk/documents';
 import type { Client } from '@urql/core';
-import { createSignal } from 'solid-js';
 import { mutate } from './graphql-client.ts';
 import { createLoad } from './load.ts';
 
@@ -13,18 +12,15 @@ export type NotificationSubscriber = NotificationSubscriberFragment;
 /** What the person and the agent can be told of, with a switch for each that is not core. */
 export function createNotifications(client: Client) {
   const loaded = createLoad(client, NotificationSubscribersDocument, () => ({}));
-  const [busy, setBusy] = createSignal<ReadonlySet<string>>(new Set());
 
   /** Answers why it was not possible, or with nothing. */
   async function set(id: string, enabled: boolean): Promise<string | undefined> {
-    setBusy((now) => new Set([...now, id]));
     const answer = await mutate(client, SetNotificationDocument, { id, enabled });
     await loaded.reload();
-    setBusy((now) => new Set([...now].filter((one) => one !== id)));
     return answer.type === 'failed' ? answer.message : undefined;
   }
 
-  return { ...loaded, set, isBusy: (id: string) => busy().has(id) };
+  return { ...loaded, set };
 }
 
 /** Who is told, in words' terms: both, the person or the agent. */

@@ -1,5 +1,5 @@
 import { NotificationProblemsDocument } from '@oracle-agent/sdk/documents';
-import { For, Show } from 'solid-js';
+import { For, Index, Show } from 'solid-js';
 import { useApp, useViewer } from '../../state/app-context.ts';
 import { createLoad } from '../../state/load.ts';
 import { audienceOf, createNotifications, inOrder, type NotificationSubscriber } from '../../state/notifications.ts';
@@ -16,9 +16,14 @@ export function NotificationsPanel() {
   const { session } = useApp();
   const viewer = useViewer();
   const notifications = createNotifications(session.client);
+  const switching = new Set<string>();
 
+  /** While one is moved, pressing it again does nothing. */
   async function flip({ id, title }: NotificationSubscriber, enabled: boolean) {
+    if (switching.has(id)) return;
+    switching.add(id);
     const problem = await notifications.set(id, enabled);
+    switching.delete(id);
     if (problem !== undefined) toasts.show({ text: problem, tone: 'failure' });
     else
       toasts.show({
@@ -37,18 +42,15 @@ export function NotificationsPanel() {
         {(loaded) => (
           <div class="rounded-lg border border-line bg-surface">
             <ul class="divide-y divide-line">
-              <For
+              {/* A row stays when its switch has moved, and with it who is in it. */}
+              <Index
                 each={inOrder(loaded().notificationSubscribers)}
                 fallback={<EmptyNotice title={words.notifications.empty} text={words.notifications.emptyText} />}
               >
                 {(subscriber) => (
-                  <SubscriberRow
-                    subscriber={subscriber}
-                    busy={notifications.isBusy(subscriber.id)}
-                    onChange={(enabled) => void flip(subscriber, enabled)}
-                  />
+                  <SubscriberRow subscriber={subscriber()} onChange={(enabled) => void flip(subscriber(), enabled)} />
                 )}
-              </For>
+              </Index>
             </ul>
           </div>
         )}
@@ -59,7 +61,6 @@ export function NotificationsPanel() {
 
 interface SubscriberRowProps {
   readonly subscriber: NotificationSubscriber;
-  readonly busy: boolean;
   readonly onChange: (enabled: boolean) => void;
 }
 
@@ -96,7 +97,6 @@ function SubscriberRow(props: SubscriberRowProps) {
         <Toggle
           label={props.subscriber.title}
           checked={props.subscriber.enabled}
-          disabled={props.busy}
           text={props.subscriber.enabled ? words.notifications.on : words.notifications.off}
           onChange={(enabled) => props.onChange(enabled)}
         />

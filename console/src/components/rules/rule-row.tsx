@@ -26,7 +26,7 @@ export function RuleRow(props: RuleRowProps) {
       current={props.current}
       switchLabel={(props.everyone ? said.switchForEverybody : said.switchFor)(props.rule.name)}
       on={isOn(props.rule, props.everyone)}
-      locked={locked() || props.list.isSwitching(props.rule.id)}
+      locked={locked()}
       onSwitch={(on) => void props.list.setEnabled(props.rule, on)}
       badges={
         <>

@@ -1,5 +1,5 @@
 import { type RuleFragment, RuleWordsDocument } from '@oracle-agent/sdk/documents';
-import { createMemo, createSignal, For, lazy, Match, Show, Suspense, Switch } from 'solid-js';
+import { createMemo, createSignal, ErrorBoundary, For, lazy, Match, Show, Suspense, Switch } from 'solid-js';
 import { useApp } from '../../state/app-context.ts';
 import { createLoad } from '../../state/load.ts';
 import type { RuleDraft } from '../../state/rules/rule-draft.ts';
@@ -58,16 +58,31 @@ export function RuleText(props: RuleTextProps) {
       <Show when={!editable()}>
         <p class="text-muted">{said.readOnly}</p>
       </Show>
-      <Suspense fallback={<SkeletonCards count={1} />}>
-        <CodeEditor
-          label={said.editor}
-          value={draft.text()}
-          readOnly={!editable()}
-          problems={problems()}
-          onChange={draft.edit}
-          onSave={() => void save(draft.save)}
-        />
-      </Suspense>
+      {/* Without the editor, as when the server cannot be reached, a plain field does. */}
+      <ErrorBoundary
+        fallback={
+          <textarea
+            aria-label={said.editor}
+            rows={16}
+            spellcheck={false}
+            readOnly={!editable()}
+            class="w-full rounded-md border border-control bg-surface p-2.5 font-mono text-sm"
+            value={draft.text()}
+            onInput={(event) => draft.edit(event.currentTarget.value)}
+          />
+        }
+      >
+        <Suspense fallback={<SkeletonCards count={1} />}>
+          <CodeEditor
+            label={said.editor}
+            value={draft.text()}
+            readOnly={!editable()}
+            problems={problems()}
+            onChange={draft.edit}
+            onSave={() => void save(draft.save)}
+          />
+        </Suspense>
+      </ErrorBoundary>
       <Show when={draft.theirs() !== undefined}>
         <ConflictNotice
           class="rounded-md border"

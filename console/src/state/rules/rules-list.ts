@@ -26,10 +26,10 @@ export interface RulesLoaded {
 
 const pageSize = 100;
 
-/** All rules, in the order in which they would fire, and switches that show at once what was pressed. */
+/** All rules, in the order in which they would fire, and their switches: while one is moved, pressing it again does nothing. */
 export function createRulesList(client: Client, everyone: boolean) {
   const [state, setState] = createSignal<LoadState<RulesLoaded>>({ type: 'loading' });
-  const [switching, setSwitching] = createSignal<ReadonlySet<string>>(new Set());
+  const switching = new Set<string>();
 
   async function readAll(): Promise<LoadState<RulesLoaded>> {
     const rules: RuleFragment[] = [];
@@ -62,6 +62,7 @@ export function createRulesList(client: Client, everyone: boolean) {
 
   /** Undoable: a switch for everybody is easily pressed by mistake. */
   async function setEnabled(rule: RuleFragment, enabled: boolean): Promise<void> {
+    if (switching.has(rule.id)) return;
     const failure = await send(rule.id, enabled);
     if (failure !== undefined) toasts.show({ text: failure, tone: 'failure' });
     else {
@@ -71,9 +72,9 @@ export function createRulesList(client: Client, everyone: boolean) {
   }
 
   async function send(ruleId: string, enabled: boolean): Promise<string | undefined> {
-    setSwitching((now) => new Set(now).add(ruleId));
+    switching.add(ruleId);
     const answer = await mutate(client, SetRuleEnabledDocument, { ruleId, enabled, forEverybody: everyone });
-    setSwitching((now) => new Set([...now].filter((id) => id !== ruleId)));
+    switching.delete(ruleId);
     if (answer.type === 'failed') return answer.message;
     const { setRuleEnabled: result } = answer.data;
     if (result.__typename === 'InvalidInput') return result.message;
@@ -82,7 +83,7 @@ export function createRulesList(client: Client, everyone: boolean) {
   }
 
   void reload();
-  return { state, reload, setEnabled, isSwitching: (id: string) => switching().has(id) };
+  return { state, reload, setEnabled };
 }
 
 export type RulesList = ReturnType<typeof createRulesList>;
