@@ -54,28 +54,30 @@ describe('a subscriber file', () => {
   it('with wrong values is reported with all of them, each with its line', () => {
     const text = good.replace('"Mine"', '7').replace('tool.*', 'tool.cal.*');
 
-    expect(problemsOf(`${text}colour = "red"\n[batch]\nsize = 0\nwindow_seconds = 1\n`)).toEqual([
-      expect.stringMatching(/^mine\.toml:2 title: /),
-      expect.stringMatching(/^mine\.toml:5 events\.0: "tool\.cal\.\*" names no event/),
-      expect.stringMatching(/^mine\.toml:9 batch\.size: /),
-      expect.stringMatching(/^mine\.toml:7 colour: /),
+    expect(problemsOf(`${text}serverity = "INFO"\n[batch]\nsize = 0\nwindow_seconds = 1\n`)).toEqual([
+      'mine.toml:2 "title" must be a text.',
+      expect.stringMatching(
+        /^mine\.toml:5 "events\.0" is "tool\.cal\.\*", which names no event\. Did you mean tool\.call\.\*\?/,
+      ),
+      'mine.toml:7 There is no "serverity" here. Did you mean severity?',
+      'mine.toml:9 "batch.size" is at least 1.',
     ]);
   });
 
   it('with the same key in two tables is reported at the line of the one that is wrong', () => {
     const tables = '[batch]\nwindow_seconds = 1\nsize = 2\n[dedupe]\nwindow_seconds = -1\n';
 
-    expect(problemsOf(good + tables)).toEqual([expect.stringMatching(/^mine\.toml:11 dedupe\.window_seconds: /)]);
+    expect(problemsOf(good + tables)).toEqual(['mine.toml:11 "dedupe.window_seconds" is at least 0.']);
   });
 
   it('that names what its events do not carry is reported, with what there is', () => {
     const text = good.replace(', "rule.own.thing"', '').replace('{tool}', '{toool}{times} { tool }');
 
     expect(problemsOf(`${text}columns = ["eror", "times"]\n[dedupe]\nwindow_seconds = 1\nkey = "{times}"\n`)).toEqual([
-      'mine.toml:6 template: There is no "toool" in what these events carry, but callId, tool, arguments, result, durationMs, error, systemType, severity, message, limitType, currentValue, limitValue, advice, hint, times.',
-      expect.stringMatching(/^mine\.toml:6 template: There is no " tool " /),
-      expect.stringMatching(/^mine\.toml:7 columns: There is no "eror" /),
-      expect.stringMatching(/^mine\.toml:10 dedupe\.key: There is no "times" /),
+      'mine.toml:6 No "toool" is in what these events carry. Did you mean tool?',
+      'mine.toml:6 No " tool " is in what these events carry. Did you mean tool?',
+      'mine.toml:7 No "eror" is in what these events carry. Did you mean error?',
+      'mine.toml:10 No "times" is in what these events carry. There is callId, tool, arguments, result, durationMs, error, systemType, severity, message, limitType, currentValue, limitValue, advice, hint.',
     ]);
   });
 
@@ -88,7 +90,7 @@ describe('a subscriber file', () => {
   });
 
   it('that lacks something is reported', () => {
-    expect(problemsOf('')).toContainEqual(expect.stringMatching(/^mine\.toml:1 id: /));
+    expect(problemsOf('')).toContain('mine.toml:1 "id" is missing.');
   });
 
   it('of any content is read or reported, never worse', () => {
@@ -102,7 +104,7 @@ describe('a subscriber file', () => {
       fc.property(anything, (text) => {
         const parsed = parseSubscriber('mine.toml', text);
         if ('subscriber' in parsed) return;
-        if (parsed.problems.some(({ message }) => /^[a-z_.\d]+: /.test(message))) misfits += 1;
+        if (parsed.problems.some(({ message }) => /^("|There is no|No ")/.test(message))) misfits += 1;
         expect(parsed.problems.length).toBeGreaterThan(0);
         for (const { line } of parsed.problems) expect(text.split('\n')[line - 1]).toBeDefined();
       }),

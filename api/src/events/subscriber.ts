@@ -1,7 +1,10 @@
 import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
+import { type Explained, explainIssue, sentence } from '../declarations/explain-issue.ts';
 import type { FileProblem } from '../declarations/file-problem.ts';
 import { lineAndColumn, placeOf, tomlPlaces } from '../declarations/toml-places.ts';
+import { didYouMean } from '../tools/did-you-mean.ts';
+import { nearest } from '../vault/nearest.ts';
 import { type EventName, eventSeverities, isEventName, knownEventNames } from './event.ts';
 import { partsOf } from './event-parts.ts';
 import { matchesPattern } from './event-pattern.ts';
@@ -20,17 +23,22 @@ export type Audience = (typeof audiences)[number];
 const pattern = z.string().superRefine((given, context) => {
   if (isEventName(given) || /^rule(\.[\w-]+)*\.\*$/.test(given)) return; // rules choose names of their own
   if (given.includes('*') && knownEventNames.some((name) => matchesPattern(given, name))) return;
+  const guess = nearest(given, [...knownEventNames, ...prefixes], 1).map((name) => `Did you mean ${name}? `);
   context.addIssue({
     code: 'custom',
-    message: `"${given}" names no event. Events are ${knownEventNames.join(', ')}, or rule.<anything>; prefix.* names all below.`,
+    message: `is "${given}", which names no event. ${guess.join('')}Events are ${knownEventNames.join(', ')}, or rule.<anything>; prefix.* names all below.`,
   });
 });
+
+const prefixes = new Set(knownEventNames.map((name) => `${name.slice(0, name.lastIndexOf('.'))}.*`));
 
 const seconds = z.number().min(0).max(86_400);
 
 /** What one file declares. */
 export const SubscriberSchema = z.strictObject({
-  id: z.string().regex(/^[a-z][a-z0-9-]{1,39}$/, 'An id is made of small letters, digits and dashes, at most 40.'),
+  id: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{1,39}$/, 'must be 2 to 40 lower-case letters, digits and hyphens, beginning with a letter'),
   title: z.string().trim().min(1).max(80),
   description: z.string().trim().min(1).max(400),
   /** What it might say. */
@@ -49,7 +57,7 @@ export const SubscriberSchema = z.strictObject({
   /** For the person: `{part}` stands for a part of the payload, `{times}` for how often. */
   template: z.string().trim().min(1).max(500),
   /** For the model: the parts of the payload that it is told, as columns; the words of the template when there are none. */
-  columns: z.array(z.string().regex(/^\w+$/)).max(8).default([]),
+  columns: z.array(z.string().regex(/^\w+$/, 'must be the name of a part of the payload')).max(8).default([]),
   /** What the model was not told before the run ended is kept for the next one. */
   keep: z.boolean().default(false),
   batch: z.strictObject({ window_seconds: seconds, size: z.int().min(1).max(100) }).optional(),
@@ -79,47 +87,34 @@ export function parseSubscriber(file: string, text: string): ParsedSubscriber {
     declared = parse(text);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    return { problems: [{ file, line: error.line, message: firstLine(error.message) }] };
+    return { problems: [{ file, line: error.line, message: sentence(error.message) }] };
   }
-  const parsed = SubscriberSchema.safeParse(declared);
-  const wrong = parsed.success ? unknownParts(parsed.data) : parsed.error.issues.map(placed);
+  const parsed = SubscriberSchema.safeParse(declared, { reportInput: true });
+  const wrong = parsed.success
+    ? unknownParts(parsed.data)
+    : parsed.error.issues.flatMap((issue) => explainIssue(issue, SubscriberSchema));
   if (parsed.success && wrong.length === 0) return { subscriber: parsed.data };
-  return {
-    problems: wrong.map(({ path, message }) => ({
-      file,
-      line: lineOf(text, path),
-      message: path.length === 0 ? message : `${path.join('.')}: ${message}`,
-    })),
-  };
+  const problems = wrong.map(({ path, message }) => ({ file, line: lineOf(text, path), message }));
+  return { problems: problems.toSorted((one, other) => one.line - other.line) };
 }
 
-export function lineOf(text: string, path: readonly string[]): number {
+export function lineOf(text: string, path: readonly PropertyKey[]): number {
   return lineAndColumn(text, placeOf(tomlPlaces(text), path).key).line;
 }
 
-interface Wrong {
-  readonly path: readonly string[];
-  readonly message: string;
-}
-
-function placed({ path, message, ...issue }: z.core.$ZodIssue): Wrong {
-  const unknown = 'keys' in issue && Array.isArray(issue.keys) ? issue.keys.map(String) : [];
-  return { path: [...path.map(String), ...unknown.slice(0, 1)], message };
-}
-
 /** What is named, although none of the events carries it. What rules emit may carry anything. */
-function unknownParts({ events, template, columns, dedupe }: Subscriber): readonly Wrong[] {
+function unknownParts({ events, template, columns, dedupe }: Subscriber): readonly Explained[] {
   if (events.some((name) => name === '*' || (name.startsWith('rule.') && partsOf(name as EventName) === undefined)))
     return [];
   const heard = knownEventNames.filter((name) => events.some((given) => matchesPattern(given, name)));
   const known = new Set(heard.flatMap((name) => partsOf(name) ?? []));
-  const check = (path: readonly string[], names: readonly string[], more: readonly string[] = []) =>
-    names
-      .filter((name) => !known.has(name) && !more.includes(name))
-      .map((name) => ({
-        path,
-        message: `There is no "${name}" in what these events carry, but ${[...known, ...more].join(', ')}.`,
-      }));
+  const check = (path: readonly string[], names: readonly string[], more: readonly string[] = []) => {
+    const there = [...known, ...more];
+    const guess = (name: string) => didYouMean(nearest(name, there, 1), `There is ${there.join(', ')}.`);
+    return names
+      .filter((name) => !there.includes(name))
+      .map((name) => ({ path, message: `No "${name}" is in what these events carry. ${guess(name)}` }));
+  };
   return [
     ...check(['template'], placeholders(template), ['times']),
     ...check(['columns'], columns, ['times']),
@@ -129,13 +124,4 @@ function unknownParts({ events, template, columns, dedupe }: Subscriber): readon
 
 function placeholders(template: string): readonly string[] {
   return [...template.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
-}
-
-function firstLine(message: string): string {
-  return (
-    message
-      .replace(/^Invalid TOML document:\s*/, '')
-      .split('\n', 1)[0]
-      ?.trim() ?? message
-  );
 }

@@ -1,8 +1,6 @@
 import { parse, TomlError } from 'smol-toml';
-import type { z } from 'zod';
+import { explainIssue, sentence } from '../declarations/explain-issue.ts';
 import { lineAndColumn, offsetInString, placeOf, tomlPlaces } from '../declarations/toml-places.ts';
-import { didYouMean } from '../tools/did-you-mean.ts';
-import { nearest } from '../vault/nearest.ts';
 import { compileAction, type EffectMaker, type Findings, type PlacedProblem, taken } from './action.ts';
 import { compileExpression, type Expression } from './expression.ts';
 import { type RuleDeclaration, type RuleOrigin, type RuleProblem, RuleSchema } from './rule.ts';
@@ -59,7 +57,7 @@ export function readRule({ file, text, origin }: RuleText): ReadRule {
     const misspelt = issues.some(({ code, path }) => code === 'unrecognized_keys' && path[0] === 'action');
     const problems = issues
       .filter(({ code, path }) => !(misspelt && code === 'custom' && path.length === 1 && path[0] === 'action'))
-      .flatMap(explainIssue)
+      .flatMap((issue) => explainIssue(issue, RuleSchema))
       .map(({ path, message }) => ({ ...lineAndColumn(text, placeOf(places, path).key), message }));
     return broken([...problems, ...conditionProblems(given, text, places)], knownId);
   }
@@ -108,70 +106,4 @@ type Places = ReturnType<typeof tomlPlaces>;
 function located({ path, from, message }: PlacedProblem, text: string, places: Places): Omit<RuleProblem, 'file'> {
   const { value } = placeOf(places, path);
   return { ...lineAndColumn(text, offsetInString(text, value, from)), message };
-}
-
-type Explained = { readonly path: readonly PropertyKey[]; readonly message: string };
-
-/** The words of zod, as they are said of a file. */
-function explainIssue(issue: z.core.$ZodIssue): readonly Explained[] {
-  const name = issue.path.join('.');
-  switch (issue.code) {
-    case 'unrecognized_keys':
-      return issue.keys.map((key) => {
-        const candidates = keysAt(issue.path);
-        const guess = didYouMean(nearest(key, candidates, 1), `There is ${candidates.join(', ')}.`);
-        return { path: [...issue.path, key], message: `There is no "${key}" here. ${guess}` };
-      });
-    case 'invalid_value': {
-      const values = issue.values.map(String);
-      if (issue.input === undefined) return [missing(issue.path, `One of ${values.join(', ')}.`)];
-      const given = JSON.stringify(issue.input);
-      const word = typeof issue.input === 'string' ? issue.input : '';
-      const guess = didYouMean(nearest(word, values, 1), `It is one of ${values.join(', ')}.`);
-      return [{ path: issue.path, message: `"${name}" cannot be ${given}. ${guess}` }];
-    }
-    case 'invalid_type':
-      if (issue.input === undefined) return [missing(issue.path)];
-      return [{ path: issue.path, message: `"${name}" must be ${kinds[issue.expected] ?? issue.expected}.` }];
-    case 'too_small':
-    case 'too_big': {
-      const bound = issue.code === 'too_small' ? `at least ${issue.minimum}` : `at most ${issue.maximum}`;
-      const unit = issue.origin === 'string' ? ' characters' : '';
-      return [{ path: issue.path, message: `"${name}" ${unit ? 'has' : 'is'} ${bound}${unit}.` }];
-    }
-    case 'invalid_union':
-      return [{ path: issue.path, message: `"${name}" must be a text, a number, true or false.` }];
-    default:
-      return [{ path: issue.path, message: sentence(`"${name}" ${issue.message}`) }];
-  }
-}
-
-function missing(path: readonly PropertyKey[], hint = ''): Explained {
-  return { path, message: `"${path.join('.')}" is missing. ${hint}`.trim() };
-}
-
-const kinds: Readonly<Record<string, string>> = {
-  string: 'a text',
-  int: 'a whole number',
-  number: 'a number',
-  boolean: 'true or false',
-  object: 'a table',
-  record: 'a table',
-};
-
-/** The keys that may stand at a path of the schema. */
-function keysAt(path: readonly PropertyKey[]): readonly string[] {
-  let schema: unknown = RuleSchema;
-  for (const step of path) schema = unwrapped((schema as { shape?: Record<PropertyKey, unknown> }).shape?.[step]);
-  return Object.keys((schema as { shape?: Record<string, unknown> } | undefined)?.shape ?? {});
-}
-
-function unwrapped(schema: unknown): unknown {
-  const inner = (schema as { unwrap?: () => unknown } | undefined)?.unwrap;
-  return inner ? unwrapped(inner.call(schema)) : schema;
-}
-
-function sentence(text: string): string {
-  const first = text.split('\n')[0]?.trim() ?? text;
-  return /[.!?]$/.test(first) ? first : `${first}.`;
 }
