@@ -1457,7 +1457,7 @@ message = "Searching took {{ tool.durationMs }} ms in turn {{ turn }}. Ask for f
     title: 'Inbox',
     description: 'What agents left for later, and what ended while you were away.',
     views: 'Parts of the inbox',
-    open: (unseen: number) => (unseen === 0 ? 'Inbox' : `Inbox, ${unseen} new`),
+    open: (unseen: string | undefined) => (unseen === undefined ? 'Inbox' : `Inbox, ${unseen} new`),
     list: 'Messages',
     all: 'Everything',
     unseen: 'New only',

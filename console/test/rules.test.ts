@@ -82,6 +82,8 @@ describe('the rules page', () => {
 
   it('writes a rule with its mistakes shown where they are, keeps its history and tries it', async () => {
     const page = await kit.openAs(kit.admin, '/admin/rules');
+    const refused: string[] = [];
+    page.on('console', (message) => message.text().includes('Content Security Policy') && refused.push(message.text()));
     await page.getByRole('button', { name: 'New rule' }).click();
     await editor(page).getByText('slow-search').waitFor();
     await page.getByText('Nothing wrong with it.').waitFor();
@@ -89,7 +91,10 @@ describe('the rules page', () => {
     await write(page, mine('ending.trns > 0'));
     await page.getByText('"ending" has no "trns". Did you mean turns?').waitFor();
     await page.getByText('Line 4, column 21').waitFor();
-    await page.locator('.cm-lintRange-error').waitFor();
+    const mark = page.locator('.cm-lintRange-error');
+    expect(await mark.evaluate((element) => getComputedStyle(element).textDecorationStyle)).toBe('wavy');
+    await page.locator('.cm-lint-marker-error').waitFor();
+    expect(refused).toEqual([]);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('One problem').waitFor();
 

@@ -32,6 +32,13 @@ const look = EditorView.theme({
   '.cm-gutters': { backgroundColor: 'var(--sunken)', color: 'var(--muted)', border: 'none' },
   '.cm-cursor': { borderLeftColor: 'var(--text)' },
   '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'var(--accent-soft) !important' },
+  // Its own marks are images, which the page's security policy does not load.
+  '.cm-lintRange-error': {
+    backgroundImage: 'none',
+    textDecoration: 'underline wavy var(--failure) 1px',
+    textUnderlineOffset: '3px',
+  },
+  '.cm-lint-marker-error': { content: '""', borderRadius: '50%', backgroundColor: 'var(--failure)' },
   '.cm-tooltip': { backgroundColor: 'var(--raised)', color: 'var(--text)', border: '1px solid var(--line)' },
 });
 
