@@ -34,9 +34,9 @@ export type SubscriberProblem = NotificationProblemsQuery['notificationProblems'
 /** What you and the agent are told of, what waits for you, and what happened in runs. */
 export interface NotificationsApi {
   /** Everything that can be told, with its switch. */
-  subscribers(): Promise<readonly NotificationSubscriberFragment[]>;
+  subscribers(options?: RequestOptions): Promise<readonly NotificationSubscriberFragment[]>;
   /** Files that are not used. Administrators only. */
-  problems(): Promise<readonly SubscriberProblem[]>;
+  problems(options?: RequestOptions): Promise<readonly SubscriberProblem[]>;
   /** Switches one on or off for yourself, from the next turn on. */
   set(which: SetNotificationMutationVariables, options?: RequestOptions): Promise<NotificationSubscriberFragment>;
   /** One page of the inbox, newest first. */
@@ -44,7 +44,7 @@ export interface NotificationsApi {
   /** The whole inbox, page by page as you read. */
   all(which?: Omit<InboxQueryVariables, 'after'>, options?: RequestOptions): AsyncGenerator<InboxEntryFragment, void>;
   /** How many entries are not acknowledged. */
-  unseen(): Promise<number>;
+  unseen(options?: RequestOptions): Promise<number>;
   /** Marks entries as seen, all of them without ids; says how many were not before. */
   acknowledge(ids?: readonly string[], options?: RequestOptions): Promise<number>;
   /** Takes back a notice that no agent got yet. */
@@ -62,15 +62,18 @@ export interface NotificationsApi {
 /** Binds notifications to a way of sending requests and of listening. */
 export function makeNotificationsApi(bind: Bind, subscribe: Subscribe): NotificationsApi {
   const inbox = bind(InboxDocument);
+  const subscribers = bind(NotificationSubscribersDocument);
+  const problems = bind(NotificationProblemsDocument);
+  const unseen = bind(UnseenNoticesDocument);
   const acknowledge = bind(AcknowledgeNoticesDocument);
   const events = bind(RunEventsDocument);
   return {
-    subscribers: bind(NotificationSubscribersDocument),
-    problems: bind(NotificationProblemsDocument),
+    subscribers: (options) => subscribers({}, options),
+    problems: (options) => problems({}, options),
     set: bind(SetNotificationDocument),
     inbox,
     all: everyPage(inbox),
-    unseen: bind(UnseenNoticesDocument),
+    unseen: (options) => unseen({}, options),
     acknowledge: (ids, options) => acknowledge(ids === undefined ? {} : { ids: [...ids] }, options),
     cancel: withOne('id', bind(CancelNoticeDocument)),
     async *watch(options = {}) {

@@ -8,6 +8,19 @@ import { makeRunWatchApi, type RunWatchApi } from './run-watch.ts';
 import { makeUsageApi, type UsageApi } from './usage.ts';
 
 export type { FolderPage, FoldersApi } from './folders.ts';
+export type {
+  EventSeverity,
+  InboxEntryFragment as InboxEntry,
+  NotificationSubscriberFragment as NotificationSubscriber,
+  RuleFiringFragment as RuleFiring,
+  RuleFragment as Rule,
+  RuleProblemFragment as RuleProblem,
+  RuleStateFragment as RuleState,
+  RuleTrigger,
+  SaveRuleInput,
+  SetRuleStateInput,
+  TestRuleInput,
+} from './generated/types.ts';
 export type { InboxPage, NotificationsApi, RunEventPage, SubscriberProblem } from './notifications.ts';
 export type { PeopleApi, PeoplePage, UpdateAgentConfigsResult } from './people.ts';
 export type {

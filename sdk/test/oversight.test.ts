@@ -85,6 +85,8 @@ describe('notifications', () => {
     expect((await own.inbox()).edges).toEqual([]);
     for await (const entry of own.all()) expect(entry).toBeUndefined();
     expect(await own.unseen()).toBe(0);
+    const signal = AbortSignal.abort();
+    for (const call of [own.subscribers, own.problems, own.unseen]) await expect(call({ signal })).rejects.toThrow();
     expect(await own.acknowledge()).toBe(0);
     expect(await own.acknowledge([])).toBe(0);
     expect(await own.cancel('none')).toBe(false);
