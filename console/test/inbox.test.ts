@@ -100,7 +100,8 @@ describe('the inbox', () => {
     );
     const page = await kit.openAs(person, '/inbox');
     const older = page.getByRole('button', { name: 'Show older' });
-    expect(await bell(page).getAttribute('aria-label')).toBe('Inbox, 99+ new');
+    await older.waitFor();
+    await eventually(() => bell(page).getAttribute('aria-label')).toBe('Inbox, 99+ new');
     await expectAccessible(page);
     await page.route('**/graphql', (route) => route.abort());
     await older.click();

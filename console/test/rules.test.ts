@@ -270,8 +270,8 @@ describe('the rules page', () => {
       await page.keyboard.press('Space');
       expect(await toggle.evaluate((element) => element === document.activeElement)).toBe(true);
     };
-    await page.route('**/graphql', (route) => route.abort());
     await toggle.focus();
+    await page.route('**/graphql', (route) => route.abort());
     await press();
     await page.getByText('could not be reached').waitFor();
     expect(await toggle.isChecked()).toBe(true);
