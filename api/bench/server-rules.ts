@@ -86,5 +86,5 @@ interface Switchable {
 
 const switchable = '{ rules(first: 100) { edges { node { id core } } } notificationSubscribers { id core } }';
 const switchRule = 'mutation ($id: String!) { setRuleEnabled(ruleId: $id, enabled: false) { __typename } }';
-const switchSubscriber = 'mutation ($id: String!) { setNotification(id: $id, enabled: false) { id } }';
+const switchSubscriber = 'mutation ($id: String!) { setNotification(id: $id, enabled: false) { __typename } }';
 const saveRule = 'mutation ($text: String!) { saveRule(input: { text: $text }) { __typename } }';

@@ -19,6 +19,7 @@ import type {
   NotificationSubscriberFragment,
   RunEventsQuery,
   RunEventsQueryVariables,
+  SetNotificationMutation,
   SetNotificationMutationVariables,
 } from './generated/types.ts';
 import type { RequestOptions } from './request.ts';
@@ -29,6 +30,8 @@ export type InboxPage = InboxQuery['inbox'];
 /** One page of what happened in a run. */
 export type RunEventPage = NonNullable<RunEventsQuery['run']>['events'];
 /** A file of subscribers that is not used, and why. */
+/** The subscriber as it now stands, or why it was not switched: core ones stay on. */
+export type SetNotificationResult = SetNotificationMutation['setNotification'];
 export type SubscriberProblem = NotificationProblemsQuery['notificationProblems'][number];
 
 /** What you and the agent are told of, what waits for you, and what happened in runs. */
@@ -38,7 +41,7 @@ export interface NotificationsApi {
   /** Files that are not used. Administrators only. */
   problems(options?: RequestOptions): Promise<readonly SubscriberProblem[]>;
   /** Switches one on or off for yourself, from the next turn on. */
-  set(which: SetNotificationMutationVariables, options?: RequestOptions): Promise<NotificationSubscriberFragment>;
+  set(which: SetNotificationMutationVariables, options?: RequestOptions): Promise<SetNotificationResult>;
   /** One page of the inbox, newest first. */
   inbox(which?: InboxQueryVariables, options?: RequestOptions): Promise<InboxPage>;
   /** The whole inbox, page by page as you read. */

@@ -21,7 +21,13 @@ export type {
   SetRuleStateInput,
   TestRuleInput,
 } from './generated/types.ts';
-export type { InboxPage, NotificationsApi, RunEventPage, SubscriberProblem } from './notifications.ts';
+export type {
+  InboxPage,
+  NotificationsApi,
+  RunEventPage,
+  SetNotificationResult,
+  SubscriberProblem,
+} from './notifications.ts';
 export type { PeopleApi, PeoplePage, UpdateAgentConfigsResult } from './people.ts';
 export type {
   RuleCheck,

@@ -4,6 +4,7 @@ import type { Subscriber } from '../events/subscriber.ts';
 import type { NotificationState } from '../notifications/notification-settings.ts';
 import { builder } from './builder.ts';
 import { type OracleContext, viewerOf } from './context.ts';
+import { invalid, invalidTypes } from './problem.ts';
 
 /** A subscriber as it stands with the caller. */
 interface OwnSubscriber {
@@ -75,9 +76,15 @@ builder.queryFields((t) => ({
   }),
 }));
 
+const SetNotificationResult = builder.unionType('SetNotificationResult', {
+  description: 'The subscriber as it now stands with you, or why it was not switched.',
+  types: [NotificationSubscriber, invalidTypes.InvalidInput],
+  resolveType: (value) => ('problems' in value ? 'InvalidInput' : 'NotificationSubscriber'),
+});
+
 builder.mutationField('setNotification', (t) =>
   t.field({
-    type: NotificationSubscriber,
+    type: SetNotificationResult,
     description:
       'Switches a subscriber on or off for you, from the next turn on, also of runs under way. Core ones stay on.',
     args: {
@@ -88,7 +95,11 @@ builder.mutationField('setNotification', (t) =>
       const { userId } = viewerOf(context);
       const subscriber = context.subscriberFiles.subscribers.find((one) => one.id === id);
       if (!subscriber) throw notFound('subscriber');
-      if (!subscriber.core) await context.notificationSettings.set(userId, subscriber.id, enabled);
+      if (subscriber.core && !enabled) {
+        const message = `“${subscriber.title}” is part of the limits, and cannot be switched off.`;
+        return invalid([{ field: 'enabled', message, value: enabled, min: undefined, max: undefined }]);
+      }
+      await context.notificationSettings.set(userId, subscriber.id, enabled);
       const states = await context.notificationSettings.states(userId);
       return { subscriber, state: states.find((state) => state.subscriber === subscriber.id) };
     },

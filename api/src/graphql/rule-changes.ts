@@ -1,7 +1,8 @@
 import { notFound } from '../access/access-error.ts';
 import { fingerprint, type Json } from '../agent/json.ts';
+import { mostStateKeys } from '../rule-book/run-subject.ts';
 import type { Rule as LoadedRule } from '../rules/load-rules.ts';
-import type { RuleProblem as Problem } from '../rules/rule.ts';
+import { type RuleProblem as Problem, stateKey } from '../rules/rule.ts';
 import { builder } from './builder.ts';
 import { type OracleContext, viewerOf } from './context.ts';
 import { invalid, invalidTypes } from './problem.ts';
@@ -77,7 +78,10 @@ const SetRuleStateInput = builder.inputType('SetRuleStateInput', {
   fields: (t) => ({
     ruleId: t.string({ required: true, description: 'Which rule.' }),
     projectId: t.id({ description: "In which project; without it, the caller's default one." }),
-    key: t.string({ required: true, description: 'Letters, digits and _, at most 64.' }),
+    key: t.string({
+      required: true,
+      description: `Letters, digits and _, at most 64; ${mostStateKeys} of them for a rule.`,
+    }),
     value: t.field({ type: 'JSON', description: 'A text, a number, true or false; without it, it is forgotten.' }),
   }),
 });
@@ -147,7 +151,8 @@ builder.mutationFields((t) => ({
       const project = await reachableProject(context, projectId);
       if (!project) throw notFound('project');
       await existingRule(context, ruleId);
-      const problem = stateProblem(key, value ?? null);
+      const { values } = await stateOf(context, project.userId, project.id, ruleId);
+      const problem = stateProblem(key, value ?? null, values);
       if (problem) return invalid([{ ...problem, min: undefined, max: undefined }]);
       await context.rules.store.setState(project.userId, project.id, [{ ruleId, key, value: (value ?? null) as Json }]);
       return stateOf(context, project.userId, project.id, ruleId);
@@ -155,9 +160,17 @@ builder.mutationFields((t) => ({
   }),
 }));
 
-function stateProblem(key: string, value: unknown): { field: string; message: string; value: unknown } | undefined {
-  if (!/^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(key))
+function stateProblem(
+  key: string,
+  value: unknown,
+  known: object,
+): { field: string; message: string; value: unknown } | undefined {
+  if (!stateKey.test(key))
     return { field: 'key', message: 'A key is a name of letters, digits and _, at most 64.', value: key.slice(0, 100) };
+  if (value !== null && !Object.hasOwn(known, key) && Object.keys(known).length >= mostStateKeys) {
+    const message = `A rule remembers ${mostStateKeys} things of a person in a project. Have it forget one first.`;
+    return { field: 'key', message, value: key };
+  }
   const plain = value === null || ['boolean', 'string', 'number'].includes(typeof value);
   if (!plain) return { field: 'value', message: 'A value is a text, a number, true or false.', value };
   if (typeof value === 'number' && !Number.isFinite(value))

@@ -19,7 +19,7 @@ export const RuleTrigger = defineEnum('RuleTrigger', 'When a rule is asked.', {
   TOOL_CALL: 'The model asked for a tool call.',
   TOOL_COMPLETE: 'A tool call worked.',
   TOOL_FAILURE: 'A tool call failed, or took too long.',
-  SESSION_END: 'The run has ended.',
+  SESSION_END: 'The run has ended. Not asked when its server died: another one ends such a run, without its rules.',
 });
 
 const RuleOrigin = defineEnum('RuleOrigin', 'Where a rule comes from.', {

@@ -1,4 +1,5 @@
 import type { FileProblem } from '../declarations/file-problem.ts';
+import { ProblemLog } from '../declarations/problem-log.ts';
 import { readFolder } from '../declarations/read-folder.ts';
 import { type FolderWatch, watchFolder } from '../declarations/watch-folder.ts';
 import { lineOf, parseSubscriber, type Subscriber } from '../events/subscriber.ts';
@@ -16,21 +17,25 @@ export class SubscriberFiles {
   #subscribers: readonly Subscriber[] = [];
   #problems: readonly FileProblem[] = [];
   #watch: FolderWatch | undefined;
+  readonly #problemLog: ProblemLog;
 
   private constructor(
     private readonly folders: SubscriberFolders,
-    private readonly log: Logger,
-  ) {}
+    log: Logger,
+  ) {
+    this.#problemLog = new ProblemLog(log, 'a subscriber is not used');
+  }
 
   static async open(folders: SubscriberFolders, log: Logger): Promise<SubscriberFiles> {
     const files = new SubscriberFiles(folders, log);
     files.#builtIn = await builtInSubscribersOf(folders.builtIn);
-    await files.#read();
+    // Before it is read, lest a change in between is missed.
     files.#watch = await watchFolder(
       folders.own,
       () => files.#read(),
       (error) => log.warn({ reason: String(error) }, 'the folder of subscribers could not be read'),
     );
+    await files.#read();
     return files;
   }
 
@@ -67,8 +72,7 @@ export class SubscriberFiles {
       taken.set(id, file);
       own.push(parsed.subscriber);
     }
-    for (const { file, line, message } of found)
-      this.log.warn({ file, line, problem: message }, 'a subscriber is not used');
+    this.#problemLog.tell(found);
     this.#subscribers = [...this.#builtIn, ...own];
     this.#problems = found;
   }

@@ -1,3 +1,4 @@
+import { ProblemLog } from '../declarations/problem-log.ts';
 import { readFolder } from '../declarations/read-folder.ts';
 import { type FolderWatch, watchFolder } from '../declarations/watch-folder.ts';
 import type { Logger } from '../logger.ts';
@@ -45,12 +46,14 @@ export class RuleBook {
   #again = false;
   #known = new Map<string, ReadRule>();
   #watch: Promise<FolderWatch | undefined>;
+  readonly #problemLog: ProblemLog;
   readonly #stopListening: () => void;
   /** By person. */
   readonly #listeners = new Watchers<RuleChangeListener>();
 
   constructor(private readonly dependencies: RuleBookDependencies) {
     const { changes, own, log } = dependencies;
+    this.#problemLog = new ProblemLog(log, 'a rule is not used');
     this.#stopListening = changes.listen((change) => {
       if (change.type === 'rules-changed') void this.#changed(change.userId);
       if (change.type === 'changes-missed') void this.#changed(null);
@@ -137,7 +140,7 @@ export class RuleBook {
   }
 
   async #readAll(): Promise<void> {
-    const { store, builtIn, own, log } = this.dependencies;
+    const { store, builtIn, own } = this.dependencies;
     const [product, folder, written, organisation] = await Promise.all([
       readFolder(builtIn),
       own ? readFolder(own) : { files: [], problems: [] },
@@ -172,7 +175,7 @@ export class RuleBook {
       versions: new Map(written.map(({ ruleId, version }) => [ruleId, version])),
       organisation,
     };
-    for (const { file, line, message } of problems) log.warn({ file, line, problem: message }, 'a rule is not used');
+    this.#problemLog.tell(problems);
   }
 }
 

@@ -13,7 +13,8 @@ export interface RunSubject {
   readonly states: RuleStates;
 }
 
-const mostKeys = 100;
+/** So much may a rule remember of one person in one project. */
+export const mostStateKeys = 100;
 
 /** By person and project, each as their ids with a blank between them. */
 export async function readSubjects(sql: Sql, pairs: readonly string[]): Promise<ReadonlyMap<string, RunSubject>> {
@@ -48,7 +49,7 @@ export function statesOf(
   const found = new Map<string, Record<string, Json>>();
   for (const { ruleId, key, value } of rows) {
     const state = found.get(ruleId) ?? {};
-    if (Object.keys(state).length < mostKeys) state[key] = value;
+    if (Object.keys(state).length < mostStateKeys) state[key] = value;
     found.set(ruleId, state);
   }
   return found;

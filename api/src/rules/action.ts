@@ -5,7 +5,7 @@ import { type Compiled, compileExpression } from './expression.ts';
 import type { RuleDeclaration } from './rule.ts';
 import type { DressedFacts } from './rule-context.ts';
 import type { ExpressionProblem } from './survey.ts';
-import { type CompiledTemplate, compileTemplate } from './template.ts';
+import { type CompiledTemplate, compileTemplate, type Template } from './template.ts';
 
 /** What a rule that fired wants to happen, as plain data. Whoever evaluates rules sees to it. */
 export type Effect =
@@ -54,14 +54,14 @@ export function compileAction(rule: RuleDeclaration, findings: Findings): Effect
     const advice = notify.advice === undefined ? undefined : template(['notify', 'advice'], notify.advice);
     return (facts) => ({
       type: 'notify',
-      message: message?.fill(facts) ?? '',
+      message: spoken(message, facts),
       severity,
       ...(advice ? { advice: advice.fill(facts) } : {}),
     });
   }
   if (hint) {
     const message = template(['hint', 'message'], hint.message);
-    return (facts) => ({ type: 'hint', message: message?.fill(facts) ?? '' });
+    return (facts) => ({ type: 'hint', message: spoken(message, facts) });
   }
   if (set_state) {
     const { key, value } = set_state;
@@ -112,9 +112,18 @@ export function taken<Result extends Compiled | CompiledTemplate>(
   return undefined;
 }
 
+/** Nobody is told nothing: that is a failure of the rule. */
+function spoken(message: Template | undefined, facts: DressedFacts): string {
+  const text = message?.fill(facts) ?? '';
+  if (text.trim() === '') throw new Error('There was nothing to say: the message is empty.');
+  return text;
+}
+
 /** Kept as JSON: whole numbers lose their CEL type, texts are cut. */
 function plain(value: unknown): Json {
   if (typeof value === 'bigint') return Number(value);
   if (typeof value === 'string') return value.slice(0, 1_000).toWellFormed().replaceAll('\0', '');
-  return typeof value === 'number' && Number.isFinite(value) ? value : value === true;
+  if (typeof value !== 'number') return value === true;
+  if (!Number.isFinite(value)) throw new Error(`${value} is no number that can be remembered.`);
+  return value;
 }

@@ -157,6 +157,21 @@ describe('RuleEvaluator', () => {
     expect(failures(fire([rule({ condition: 'state.missing > 3' })]))).toEqual(['There is nothing called missing.']);
   });
 
+  it.each([
+    [
+      'says nothing',
+      '[action.hint]\nmessage = "{{ stateText(\'x\') }} "',
+      'There was nothing to say: the message is empty.',
+    ],
+    [
+      'remembers what is no number',
+      '[action.set_state]\nkey = "x"\nexpression = "1.0 / 0.0"',
+      'Infinity is no number that can be remembered.',
+    ],
+  ])('fails when it %s', (_, action, message) => {
+    expect(failures(fire([rule({ action })]))).toEqual([message]);
+  });
+
   it('fires once in a run when asked to', () => {
     const memory = new RuleMemory();
     const once = [rule({ once: true })];

@@ -94,6 +94,12 @@ message = "Hello"
       'whole number (int) is needed',
     ],
     ["another's event", '[action.emit_event]\nname = "session.end"', 'must begin with rule.'],
+    [
+      'the id of another',
+      '[action.emit_event]\nname = "rule.seen"\npayload = { rule = "x" }',
+      'has the id of the rule',
+    ],
+    ['a key that is taken', '[action.set_state]\nkey = "__proto__"\nvalue = 1', 'must be a name of letters'],
     ['an event of the core', '[action.emit_event]\nname = "rule.notify"', 'choose another'],
     ['a gap that stays open', '[action.hint]\nmessage = "{{ turn"', 'This {{ has no }} after it'],
     [

@@ -40,9 +40,8 @@ const actionsThatEmit = { 'rule.notify': true, 'rule.hint': true, 'rule.limit': 
 
 const message = z.string().min(1).max(500);
 const expression = z.string().min(1);
-const key = z
-  .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'must be a name of letters, digits and _, at most 64, such as last_seen');
+/** Under what a rule may remember something. Every object has a `__proto__` already. */
+export const stateKey = /^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 
 const actions = {
   notify: z.strictObject({
@@ -54,7 +53,7 @@ const actions = {
   log: z.strictObject({ message, level: z.enum(['debug', 'info', 'warn', 'error']).default('info') }),
   set_state: z
     .strictObject({
-      key,
+      key: z.string().regex(stateKey, 'must be a name of letters, digits and _, at most 64, such as last_seen'),
       value: z.union([z.string().max(500), z.number(), z.boolean()]).optional(),
       expression: expression.optional(),
     })
@@ -70,7 +69,10 @@ const actions = {
       )
       .refine((name) => !(name in actionsThatEmit), { error: 'is what the action of that name emits; choose another' }),
     severity: z.enum(eventSeverities).default('INFO'),
-    payload: z.record(z.string().max(40), z.union([z.string().max(500), z.number(), z.boolean()])).default({}),
+    payload: z
+      .record(z.string().max(40), z.union([z.string().max(500), z.number(), z.boolean()]))
+      .refine((parts) => !Object.hasOwn(parts, 'rule'), 'has the id of the rule as "rule" already')
+      .default({}),
   }),
   limit: z
     .strictObject({

@@ -16,8 +16,8 @@ const { folder, declare } = useSubscribers(async (started) => {
 afterAll(() => other.stop());
 
 const steps = 'events = ["agent.turn.end"]\ninject = "TURN_END"\ntemplate = "A step."';
-const set =
-  'mutation ($id: String!, $enabled: Boolean!) { setNotification(id: $id, enabled: $enabled) { id enabled core lastFiredAt } }';
+const set = `mutation ($id: String!, $enabled: Boolean!) { setNotification(id: $id, enabled: $enabled) { __typename
+  ... on NotificationSubscriber { id enabled core lastFiredAt } ... on InvalidInput { problems { field message } } } }`;
 
 interface Standing {
   readonly id: string;
@@ -81,9 +81,15 @@ describe('switching off', () => {
   });
 
   it('is not for the core, nor for what there is none of', async () => {
-    expect(await user.ask(set, { id: 'budget-warning', enabled: false })).toMatchObject({
-      setNotification: { core: true, enabled: true },
+    expect(await user.ask(set, { id: 'budget-warning', enabled: false })).toEqual({
+      setNotification: {
+        __typename: 'InvalidInput',
+        problems: [
+          { field: 'enabled', message: '“Limits that come near” is part of the limits, and cannot be switched off.' },
+        ],
+      },
     });
+    expect(await standing('budget-warning')).toMatchObject({ core: true, enabled: true });
     expect((await user.query(set, { id: 'nothing', enabled: false })).errors?.[0]?.extensions).toMatchObject({
       code: 'NOT_FOUND',
     });
@@ -103,7 +109,7 @@ describe('switching off', () => {
 
     expect(notificationSubscribers.filter(({ enabled }) => enabled).map(({ id }) => id)).toEqual([
       ...['agent-hint', 'agent-notice', 'budget-exceeded', 'budget-warning', 'context-limit', 'context-reduced'],
-      ...['loop-detected', 'rule-hint', 'rule-notice', 'tool-limit', 'tool-unavailable'],
+      ...['loop-detected', 'rule-hint', 'rule-limit', 'rule-notice', 'tool-limit', 'tool-unavailable'],
     ]);
     expect(told.of('SystemChunk').map(({ systemType }) => systemType)).toEqual(['LIMIT_WARNING', 'LIMIT_REACHED']);
   });

@@ -104,9 +104,12 @@ describe('notices for the next session', () => {
   it('wait for as long as their person has reminders switched off, and are shown as waiting', async () => {
     const user = await reminded('When I listen again.');
     const listen = (enabled: boolean) =>
-      user.ask('mutation ($enabled: Boolean!) { setNotification(id: "self-notice", enabled: $enabled) { id } }', {
-        enabled,
-      });
+      user.ask(
+        'mutation ($enabled: Boolean!) { setNotification(id: "self-notice", enabled: $enabled) { __typename } }',
+        {
+          enabled,
+        },
+      );
     await listen(false);
     const whileOff = await toldNext(user);
     const rows = await rowsOf(user);

@@ -58,12 +58,31 @@ describe('what a rule remembers', () => {
       ).setRuleState.problems?.map(({ field }) => field);
 
     expect(await problem('not a name', 1)).toEqual(['key']);
+    expect(await problem('__proto__', 1)).toEqual(['key']);
     expect(await problem('list', [1])).toEqual(['value']);
     expect(await problem('text', 'x'.repeat(1_001))).toEqual(['value']);
     expect(await problem('text', 'a\0b')).toEqual(['value']);
     const huge =
       'mutation { setRuleState(input: { ruleId: "long-result", key: "huge", value: 1e999 }) { __typename } }';
     expect(await user.ask(huge)).toEqual({ setRuleState: { __typename: 'InvalidInput' } });
+  });
+});
+
+describe('what a rule remembers at most', () => {
+  it('is a hundred things; one more is refused until one is forgotten', async () => {
+    const person = await kit.newUser();
+    const set = (key: string, value: unknown) =>
+      person.ask<{ setRuleState: Seen }>(
+        `mutation ($key: String!, $value: JSON) {
+          setRuleState(input: { ruleId: "query-log", key: $key, value: $value }) { __typename } }`,
+        { key, value },
+      );
+    for (let number = 0; number < 100; number += 1) await set(`k${number}`, number);
+
+    expect(await set('more', 1)).toEqual({ setRuleState: { __typename: 'InvalidInput' } });
+    expect(await set('k7', 'another')).toEqual({ setRuleState: { __typename: 'RuleState' } });
+    await set('k8', null);
+    expect(await set('more', 1)).toEqual({ setRuleState: { __typename: 'RuleState' } });
   });
 });
 

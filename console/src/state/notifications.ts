@@ -17,7 +17,9 @@ export function createNotifications(client: Client) {
   async function set(id: string, enabled: boolean): Promise<string | undefined> {
     const answer = await mutate(client, SetNotificationDocument, { id, enabled });
     await loaded.reload();
-    return answer.type === 'failed' ? answer.message : undefined;
+    if (answer.type === 'failed') return answer.message;
+    const { setNotification: result } = answer.data;
+    return result.__typename === 'InvalidInput' ? result.message : undefined;
   }
 
   return { ...loaded, set };

@@ -482,7 +482,7 @@ export type RuleOrigin =
 export type RuleTrigger =
   /** A question is taken up. */
   | 'QUERY_START'
-  /** The run has ended. */
+  /** The run has ended. Not asked when its server died: another one ends such a run, without its rules. */
   | 'SESSION_END'
   /** The model asked for a tool call. */
   | 'TOOL_CALL'
@@ -566,7 +566,7 @@ export type SetMcpAccessInput = {
 
 /** One thing for a rule to remember. */
 export type SetRuleStateInput = {
-  /** Letters, digits and _, at most 64. */
+  /** Letters, digits and _, at most 64; 100 of them for a rule. */
   readonly key: string;
   /** In which project; without it, the caller's default one. */
   readonly projectId?: ProjectId | null | undefined;
@@ -3155,10 +3155,16 @@ export type SetNotificationMutationVariables = Exact<{
 
 
 /** Switches a subscriber on or off for you, from the next turn on, also of runs under way. Core ones stay on. */
-export type SetNotificationMutation = { readonly setNotification: (
-    { readonly __typename: 'NotificationSubscriber' }
-    & NotificationSubscriberFragment
-  ) };
+export type SetNotificationMutation = { readonly setNotification:
+    | (
+      { readonly __typename: 'InvalidInput' }
+      & InvalidInputFragment
+    )
+    | (
+      { readonly __typename: 'NotificationSubscriber' }
+      & NotificationSubscriberFragment
+    )
+   };
 
 /** Something that waits for you. */
 export type InboxEntryFragment = { readonly __typename: 'InboxEntry', 
