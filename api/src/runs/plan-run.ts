@@ -46,6 +46,8 @@ export function planRun(
   const config = { ...valuesOf<AgentConfig>(limits), version: limits.version };
   const chosen = valuesOf<ModelSettings>(modelValues);
   const modelName = asked.model ?? chosen.oracleModel;
+  const [unfit] = checkChange(modelSettingsGroup.fields, { oracleModel: modelName });
+  if (unfit) return { type: 'refused', message: unfit.message };
   const ownChoice = asked.model == null ? ' It is the model of your settings: choose another one there.' : '';
   if (!isModelAllowed(allowed, modelName)) {
     return { type: 'refused', message: `${notAllowed(allowed, modelName)}${ownChoice}` };

@@ -76,6 +76,9 @@ describe('what does not exist', () => {
   it.each<[string, Asked, string]>([
     ['model', { model: 'nothing/like-it' }, 'BAD_USER_INPUT'],
     ['provider that is not switched on', { model: 'anthropic/claude' }, 'BAD_USER_INPUT'],
+    ['model whose id holds a NUL', { model: `openai/scripted${nul}` }, 'BAD_USER_INPUT'],
+    ['model whose id is not well formed', { model: `openai/${half}` }, 'BAD_USER_INPUT'],
+    ['model whose id is endless', { model: `openai/${'x'.repeat(10_000)}` }, 'BAD_USER_INPUT'],
     ['decision tree', { decisionTree: 'nothing-like-it' }, 'BAD_USER_INPUT'],
     ['conversation', { conversationId: randomUUID() }, 'NOT_FOUND'],
     ['conversation that is no id', { conversationId: "x' or true --" }, 'NOT_FOUND'],
