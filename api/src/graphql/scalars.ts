@@ -22,10 +22,13 @@ export const Json = new GraphQLScalarType<JsonValue, unknown>({
   parseLiteral: (node, variables) => fromLiteral(node, variables),
 });
 
+/** Years of four digits: what lies beyond is written in another way, which the database does not read. */
 function parseMoment(value: unknown): Date {
   const moment = typeof value === 'string' ? new Date(value) : undefined;
-  if (moment && !Number.isNaN(moment.getTime())) return moment;
-  throw new GraphQLError('DateTime must be a text in ISO 8601 form.', { extensions: { code: 'BAD_USER_INPUT' } });
+  const year = moment?.getUTCFullYear() ?? Number.NaN;
+  if (moment && year >= 1 && year <= 9999) return moment;
+  const message = 'DateTime must be a text in ISO 8601 form, of the years 1 to 9999.';
+  throw new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
 }
 
 function fromLiteral(node: ValueNode, variables: Readonly<Record<string, unknown>> | null | undefined): JsonValue {

@@ -1,6 +1,7 @@
 import { DriverException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { FieldProblem } from '../agent/settings.ts';
+import { encodeText } from '../store/exact-text.ts';
 import { canonicalPath, hashOf, noteProblems, titleOf } from './note-text.ts';
 import { linkTargets } from './wikilinks.ts';
 
@@ -114,7 +115,7 @@ function rowOf({ path: given, body: text, expectedHash }: NewNote) {
     title: titleOf(path, body),
     body,
     hash: hashOf(body),
-    expected: expectedHash ?? null,
+    expected: expectedHash == null ? null : encodeText(expectedHash),
     links: linkTargets(body),
   };
 }
