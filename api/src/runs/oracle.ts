@@ -50,7 +50,7 @@ export interface OracleDependencies extends PlanDependencies {
 export type ModelPatience = Pick<ModelRequest, 'firstChunkTimeoutMs' | 'idleTimeoutMs'>;
 
 const mostRunsAtOnce = 5;
-/** How often a question waits for the run before it to be cancelled. */
+/** How often a question finds the same run in its way before it gives up; each time, it waits for that run to be cancelled. */
 const patienceWithBusy = 3;
 
 /** It was planned from memory, and that has changed. */
@@ -132,7 +132,8 @@ export class Oracle {
     { doubted }: PlanBasis,
   ): Promise<AskOutcome | Outdated> {
     const { runs } = this.dependencies;
-    for (let tries = 1; ; tries += 1) {
+    let inTheWay = { runId: '', times: 0 };
+    for (;;) {
       if (this.#stopping) return { type: 'stopping' };
       const outcome = await runs.store.create({
         userId: question.userId,
@@ -156,7 +157,8 @@ export class Oracle {
         case 'joined':
           return { type: 'running', runId: outcome.runId };
         case 'busy':
-          if (question.whenBusy === 'REJECT' || tries >= patienceWithBusy) return outcome;
+          inTheWay = { runId: outcome.runId, times: inTheWay.runId === outcome.runId ? inTheWay.times + 1 : 1 };
+          if (question.whenBusy === 'REJECT' || inTheWay.times >= patienceWithBusy) return outcome;
           await runs.cancellations.request(outcome.runId);
           break;
         default:

@@ -98,6 +98,24 @@ describe('questions at the same moment', () => {
     expect(refused.every((error) => error?.includes(taken))).toBe(true);
   });
 
+  it('that all replace what is under way: each has its turn, and the last one stays', async () => {
+    kit.script(reply.text('Ready.'));
+    const { conversationId } = await kit.ask(user);
+    kit.script().always(hanging());
+    const asked: Asked = { conversationId, whenBusy: 'CANCEL_PREVIOUS' };
+    const streams = Array.from({ length: 8 }, () => kit.open(user, asked));
+    const runIds = await Promise.all(streams.map((stream) => stream.next().then((chunk) => chunk?.runId, String)));
+    const { conversation } = await user.ask<{ conversation: { activeRunId: string } }>(
+      'query ($id: ID!) { conversation(id: $id) { activeRunId } }',
+      { id: conversationId },
+    );
+    await kit.cancel(user, conversation.activeRunId);
+    const lasts = await Promise.all(streams.map(async (stream) => (await stream.toEnd()).at(-1)));
+
+    expect(lasts).toMatchObject(runIds.map((runId) => ({ runId, terminationReason: 'CANCELLED' })));
+    expect(runIds).toContain(conversation.activeRunId);
+  });
+
   it('with one key: one run, told to all', async () => {
     const script = kit.script(reply.text('Once.'));
     const told = await Promise.all([1, 2, 3, 4].map(() => kit.ask(user, { idempotencyKey: 'at once' })));
