@@ -30,9 +30,10 @@ async function start(
   const database = await openDatabase(url);
   started.add('database', () => database.close());
 
-  let firstToken: string | undefined;
   await database.migrate(async (em) => {
-    firstToken = await ensureFirstAdministrator(em, environment.ORACLE_ADMIN_TOKEN);
+    const firstToken = await ensureFirstAdministrator(em, environment.ORACLE_ADMIN_TOKEN);
+    // At once: it is shown to nobody again, whatever becomes of this start.
+    if (firstToken) process.stdout.write(signInWith(firstToken));
   });
   interrupted.throwIfAborted();
   const changes = await followChanges(url, log);
@@ -65,10 +66,11 @@ async function start(
   });
   started.add('server', () => server.close());
 
-  const signIn = firstToken
-    ? `Sign in as administrator with this token, shown only this once:\n\n  ${firstToken}\n\n`
-    : '';
-  process.stdout.write(`${signIn}Oracle Agent ready at ${address}\n`);
+  process.stdout.write(`Oracle Agent ready at ${address}\n`);
+}
+
+function signInWith(token: string): string {
+  return `Sign in as administrator with this token, shown only this once:\n\n  ${token}\n\n`;
 }
 
 async function startOwnDatabase(environment: Environment, started: StartedParts, log: Logger): Promise<string> {

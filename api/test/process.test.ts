@@ -79,7 +79,7 @@ describe('starting', () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
-    const server = folder.start({ PORT: String(port), ORACLE_LOG_LEVEL: 'silent' });
+    const server = folder.start({ PORT: String(port), ORACLE_ADMIN_TOKEN: 'token', ORACLE_LOG_LEVEL: 'silent' });
 
     expect(await server.exited).toBe(1);
     expect(server.printed).toEqual({
@@ -88,6 +88,34 @@ describe('starting', () => {
     });
     expect(folder.processes()).toEqual([]);
     other.close();
+  });
+
+  it('shows the administrator’s sign-in although the first start then fails', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const first = folder.start({ PORT: String(port) });
+    expect(await first.exited).toBe(1);
+    other.close();
+
+    const token = signIn.exec(first.printed.stdout)?.[1];
+    const url = await folder.start().ready;
+    expect(await createClient(url, token).ask(whoAmI)).toEqual(administrator);
+  });
+
+  it('makes the first administrator and the token at once, or neither', async () => {
+    const database = await createTestDatabase();
+    await database.query(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'no tokens'; end $$;
+      create trigger refuse before insert on tokens for each row execute function refuse()`);
+    expect(await folder.start({ DATABASE_URL: database.url }).exited).toBe(1);
+    await database.query('drop function refuse cascade');
+
+    const again = folder.start({ DATABASE_URL: database.url });
+    await again.ready;
+    expect(again.printed.stdout).toMatch(signIn);
+    await again.end('SIGTERM');
+    await database.drop();
   });
 
   it('says in a sentence that the database of DATABASE_URL cannot be reached, without its password', async () => {

@@ -13,10 +13,12 @@ const givenTokenName = 'ORACLE_ADMIN_TOKEN';
  * A token given by the environment replaces the one given before, so that changing the variable is a rotation,
  * and is valid whatever became of it: whoever sets the variable must not be locked out.
  */
-export async function ensureFirstAdministrator(
-  em: EntityManager,
-  given: string | undefined,
-): Promise<string | undefined> {
+export function ensureFirstAdministrator(em: EntityManager, given: string | undefined): Promise<string | undefined> {
+  // As one: an administrator without a token would be found by the next start, which would make none.
+  return em.transactional((transaction) => ensure(transaction, given));
+}
+
+async function ensure(em: EntityManager, given: string | undefined): Promise<string | undefined> {
   let administrator = await em.findOne(User, { role: 'ADMIN' }, { orderBy: { createdAt: 'asc' } });
   const isNew = !administrator;
   if (!administrator) {
