@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codesOf } from './kit/client.ts';
 import { createProxiedDatabase, type ProxiedDatabase } from './kit/database-proxy.ts';
@@ -67,6 +68,19 @@ describe('while the database is away', () => {
     await recovered();
     expect(await user.ask('{ viewer { id } }')).toEqual({ viewer: { id: user.id } });
     expect(await user.ask(update)).toEqual({ updateAgentConfig: { __typename: 'AgentConfig' } });
+  });
+
+  it('the log tells once what fails, however often, and that it is over', async () => {
+    const logged = kit.logs.length;
+    const told = () => kit.logs.slice(logged).map((line) => (JSON.parse(line) as { msg: string }).msg);
+    await database.cut();
+    await sleep(3_000);
+    await database.heal();
+    await expect.poll(told, { timeout: 20_000 }).toContain('change feed is back');
+    await recovered();
+
+    expect(told().length, told().join('\n')).toBe(new Set(told()).size);
+    expect(told()).toContain('change feed lost, reconnecting');
   });
 
   it('a WebSocket is answered as unavailable too, stays open, and works again afterwards', async () => {

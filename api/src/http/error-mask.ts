@@ -1,16 +1,21 @@
 import { ConnectionException } from '@mikro-orm/core';
 import { GraphQLError } from 'graphql';
-import type { MaskError } from 'graphql-yoga';
 import type { Logger } from '../logger.ts';
+import { RepeatedWarning } from '../repeated-warning.ts';
 
 /** Errors that we made for the caller pass; anything else is logged and answered without its insides. */
-export function createErrorMask(log: Logger): MaskError {
+export function createErrorMask(log: Logger): (error: unknown) => GraphQLError {
+  const databaseAway = new RepeatedWarning(log, 'the database is away');
   return (error) => {
     const cause = rootCause(error);
     if (cause instanceof GraphQLError) return withCode(error as GraphQLError);
     const place = error instanceof GraphQLError ? { path: error.path ?? null, nodes: error.nodes ?? null } : {};
+    if (error instanceof RangeError && error.message === 'Maximum call stack size exceeded') {
+      // While a query was read: what is carried out is not deep enough for that, and would have a place.
+      return new GraphQLError('The query is too deep to be read.', { extensions: { code: 'BAD_USER_INPUT' } });
+    }
     if (isDatabaseAway(cause)) {
-      log.warn({ code: (cause as { code?: unknown }).code }, 'the database is away');
+      databaseAway.tell({ code: (cause as { code?: unknown }).code });
       const message = 'The database cannot be reached right now; try again in a moment.';
       return new GraphQLError(message, { ...place, extensions: { code: 'SERVICE_UNAVAILABLE' } });
     }
@@ -34,13 +39,16 @@ function rootCause(error: unknown): unknown {
 }
 
 /** How the driver says it, with or without the ORM around it; it gives these no code. */
-const lostConnection = /connection (terminated|timeout)|timeout exceeded|query read timeout/i;
+const lostConnection = /connection (terminated|timeout)|timeout exceeded|query read timeout|does not answer/i;
 
-/** Refused, dropped or timed-out connections, and a server that starts, stops or recovers (SQLSTATE 57P0x). */
+/**
+ * Refused, dropped or timed-out connections, a server that starts, stops or recovers (SQLSTATE 57P0x), that has no
+ * connection, disk or memory left (53xxx), or is only read for now (25006).
+ */
 function isDatabaseAway(error: unknown): boolean {
   if (error instanceof ConnectionException) return true;
   if (!(error instanceof Error)) return false;
   const code = String((error as { code?: unknown }).code ?? '');
-  if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|08|57P0)/.test(code)) return true;
+  if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|08|53|57P0|25006)/.test(code)) return true;
   return lostConnection.test(error.message);
 }

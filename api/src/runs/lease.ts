@@ -1,4 +1,5 @@
 import type { Logger } from '../logger.ts';
+import { RepeatedWarning } from '../repeated-warning.ts';
 import type { Sql } from '../store/sql.ts';
 
 export interface LeaseTimes {
@@ -25,6 +26,7 @@ export class Lease {
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> = Promise.resolve();
   #stopped = false;
+  readonly #failed: RepeatedWarning;
 
   constructor(
     private readonly sql: Sql,
@@ -32,7 +34,9 @@ export class Lease {
     private readonly heartbeatMs: number,
     private readonly logger: Logger,
     private readonly onCancelled: (runId: string) => void,
-  ) {}
+  ) {
+    this.#failed = new RepeatedWarning(logger, 'heartbeat failed');
+  }
 
   /** Resolves after the first heartbeat: before it, a run of this server would be nobody's. */
   async start(): Promise<void> {
@@ -54,7 +58,7 @@ export class Lease {
     if (this.#stopped) return;
     this.#timer = setTimeout(() => {
       this.#beating = this.#beat().catch((error: unknown) => {
-        this.logger.warn({ reason: String(error) }, 'heartbeat failed');
+        this.#failed.tell({ reason: String(error) });
       });
       void this.#beating.then(() => this.#schedule());
     }, this.heartbeatMs);

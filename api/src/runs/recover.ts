@@ -1,6 +1,7 @@
 import type { AgentConfig } from '../agent/config.ts';
 import { CourseRecorder } from '../agent/course.ts';
 import type { Logger } from '../logger.ts';
+import { RepeatedWarning } from '../repeated-warning.ts';
 import type { Sql } from '../store/sql.ts';
 import { within } from '../within.ts';
 import { DeathWatch, type SeenServer } from './death-watch.ts';
@@ -30,18 +31,20 @@ export interface RecoveryDependencies {
  */
 export class Recovery {
   readonly #deathWatch: DeathWatch;
+  readonly #failed: RepeatedWarning;
   #timer: NodeJS.Timeout | undefined;
   #sweeping: Promise<void> = Promise.resolve();
   #stopped = false;
 
   constructor(private readonly dependencies: RecoveryDependencies) {
     this.#deathWatch = new DeathWatch(dependencies.times.watchMs);
+    this.#failed = new RepeatedWarning(dependencies.logger, 'looking for interrupted runs failed');
   }
 
   start(): void {
     if (this.#stopped) return;
     this.#sweeping = this.#sweep().catch((error: unknown) => {
-      this.dependencies.logger.warn({ reason: String(error) }, 'looking for interrupted runs failed');
+      this.#failed.tell({ reason: String(error) });
     });
     void this.#sweeping.then(() => {
       if (!this.#stopped) this.#timer = setTimeout(() => this.start(), this.dependencies.times.sweepMs);

@@ -41,6 +41,9 @@ export async function announceAll(em: EntityManager, changes: readonly Change[])
   if (changes.length > 0) await em.execute(statement, [JSON.stringify(changes)]);
 }
 
+const shortestPause = 200;
+const longestPause = 3_000;
+
 export interface ChangeFeed {
   listen(handler: (change: Change) => void): () => void;
   close(): Promise<void>;
@@ -80,17 +83,22 @@ export async function followChanges(url: string, log: Logger): Promise<ChangeFee
     if (closed) return void (await next.end());
     await next.query(`listen ${changesChannel}`);
     client = next;
-    next.on('end', () => reconnect(200));
+    next.on('end', () => {
+      if (!closed) log.warn({}, 'change feed lost, reconnecting');
+      reconnect(shortestPause);
+    });
   }
 
   function reconnect(delay: number): void {
     client = undefined;
     if (closed) return;
-    log.warn({ delay }, 'change feed lost, reconnecting');
     retry = setTimeout(() => {
       connect().then(
-        () => tell({ type: 'changes-missed' }),
-        () => reconnect(Math.min(delay * 2, 3_000)),
+        () => {
+          log.info({}, 'change feed is back');
+          tell({ type: 'changes-missed' });
+        },
+        () => reconnect(Math.min(delay * 2, longestPause)),
       );
     }, delay);
   }
