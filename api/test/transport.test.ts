@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { serverAudits } from 'graphql-http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { largestMessage } from '../src/http/websocket.ts';
 import { type Answer, codesOf } from './kit/client.ts';
 import { type Kit, startKit, type TestUser } from './kit/kit.ts';
 import { overSse, overWebSocket } from './kit/live.ts';
@@ -37,6 +38,7 @@ function nested(depth: number): string {
 
 const tooMuch = [
   ['too deep', nested(40)],
+  ['too deep to be read', `{ viewer(a: ${'['.repeat(3_900)}`],
   ['with too many aliases', `{ ${Array.from({ length: 31 }, (_, index) => `a${index}: viewer { id }`).join(' ')} }`],
   ['with too many directives', `{ viewer { id ${'@include(if: true) '.repeat(51)} } }`],
   ['too long', `{ viewer { ${'id '.repeat(4_001)} } }`],
@@ -155,6 +157,21 @@ describe('a WebSocket', () => {
       payload: { errors: [{ extensions: { code: 'FORBIDDEN' } }] },
     });
     expect(await socket.answer('{ viewer { id } }')).toMatchObject({ payload: { data: { viewer: { id: user.id } } } });
+    await socket.close();
+  });
+
+  it('breaks off for what is no message, with one line in the log and nothing printed past it', async () => {
+    const printed = vi.spyOn(console, 'error');
+    const socket = await openRawSocket(kit.url, { params: { authorization: `Bearer ${user.token}` } });
+    const logged = kit.logs.length;
+
+    socket.socket.send('x'.repeat(largestMessage + 1));
+
+    await vi.waitUntil(() => kit.logs.length > logged);
+    expect(kit.logs.slice(logged).map((line) => JSON.parse(line))).toMatchObject([
+      { level: 'info', code: 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH' },
+    ]);
+    expect(printed).not.toHaveBeenCalled();
     await socket.close();
   });
 });

@@ -1,12 +1,12 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { ExecutionArgs } from 'graphql';
-import { GraphQLError } from 'graphql';
 import { useServer } from 'graphql-ws/use/ws';
 import { WebSocketServer } from 'ws';
 import type { CredentialSource } from '../access/credentials.ts';
 import type { Logger } from '../logger.ts';
 import { BatchingWebSocket } from './batching-socket.ts';
 import { DirectEvents } from './direct-events.ts';
+import { createErrorMask } from './error-mask.ts';
 import type { GraphqlEndpoint } from './graphql-endpoint.ts';
 import { KnownTexts } from './known-texts.ts';
 import { SentEvents } from './sent-events.ts';
@@ -41,8 +41,10 @@ export function serveWebSockets(server: Server, endpoint: GraphqlEndpoint, log: 
   sockets.on('error', (error) => log.error({ stack: error.stack }, 'the WebSocket server failed'));
 
   const known = new KnownTexts();
+  const mask = createErrorMask(log);
   const handler = useServer(
     {
+      isProd: true, // when it closes a connection, it tells nobody our insides
       execute: (args) => (args.rootValue as Operation).execute(args),
       async subscribe(args) {
         const { id, socket, subscribe } = args.rootValue as Operation;
@@ -72,14 +74,18 @@ export function serveWebSockets(server: Server, endpoint: GraphqlEndpoint, log: 
             rootValue: { id, socket: extra.socket as BatchingWebSocket, execute, subscribe } satisfies Operation,
           };
         } catch (error) {
-          if (error instanceof GraphQLError) return [error]; // an answer, not a reason to drop the connection
-          throw error;
+          return [mask(error)]; // an answer, not a reason to drop the connection
         }
       },
     },
     sockets,
     0, // one timer for all connections does what would be several for each
   );
+  const broken = (error: NodeJS.ErrnoException) => log.info({ code: error.code }, 'a WebSocket broke off');
+  sockets.on('connection', (client) => {
+    client.removeAllListeners('error'); // the protocol prints them past the log
+    client.on('error', broken);
+  });
   const signsOfLife = setInterval(() => {
     for (const client of sockets.clients) client.askForLife();
   }, signOfLifeEveryMs);
