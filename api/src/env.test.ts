@@ -63,13 +63,43 @@ describe('readEnvironment', () => {
 
     expect(problems).toEqual([
       'PORT must be a port number from 0 to 65535.',
-      'DATABASE_URL must be a PostgreSQL address, such as postgres://user:password@host:5432/name.',
+      expect.stringMatching(
+        /^DATABASE_URL must be a PostgreSQL address, such as postgres:\/\/user:password@host:5432\/name,/,
+      ),
       'ORACLE_ADMIN_TOKEN must be at most 500 printable characters without spaces.',
       'ORACLE_MODEL must be a model name, such as offline or openrouter/vendor/name.',
       'ORACLE_LOG_LEVEL must be trace, debug, info, warn, error or silent.',
       'ORACLE_OPENAI_BASE_URL must be an http:// or https:// address.',
     ]);
     expect(new EnvironmentError(problems).message.split('\n')).toHaveLength(1 + problems.length);
+  });
+
+  it.each([
+    'postgres://me:secret@db.example.com',
+    'postgres://me:secret@db.example.com/',
+    'postgres://me:secret@db.example.com:99999/oracle',
+    'postgres://me:a#b@db.example.com/oracle',
+    'postgres://me:a/b@db.example.com/oracle',
+  ])('refuses %j as a database', (DATABASE_URL) => {
+    expect(problemsOf({ DATABASE_URL })).toEqual([expect.stringMatching(/^DATABASE_URL .* with %23, %2F and %3F/)]);
+  });
+
+  it.each([
+    'postgres://me:a%23b@db.example.com/oracle',
+    'postgresql://me@[::1]:5432/oracle?sslmode=require&options=a/b',
+    'postgres:///oracle',
+    'postgres://me:secret@/oracle?host=/var/run/postgresql',
+  ])('takes %j for a database', (DATABASE_URL) => {
+    expect(readEnvironment({ DATABASE_URL })).toMatchObject({ DATABASE_URL });
+  });
+
+  it.each(['two\nlines', 'a space', 'zero\u200bwidth'])('refuses %j as a key, which no request could carry', (key) => {
+    const problem = 'must be printable characters without spaces.';
+    const names = ['OPENROUTER_API_KEY', 'ANTHROPIC_API_KEY', 'ORACLE_OPENAI_API_KEY'];
+
+    expect(problemsOf(Object.fromEntries(names.map((name) => [name, key])))).toEqual(
+      names.map((name) => `${name} ${problem}`),
+    );
   });
 
   it.each(['-1', '65536', '99999', '4000.5', '0x50', ' 80', 'NaN', '1e3'])('refuses %j as a port', (PORT) => {

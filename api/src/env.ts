@@ -3,6 +3,13 @@ import { z } from 'zod';
 /** Empty means absent: `DATABASE_URL=` in a file is how people switch a setting off. */
 const optional = <T extends z.ZodType>(type: T) => z.preprocess((value) => (value === '' ? undefined : value), type);
 
+/** As the driver reads it, for whom an address may lack its host; the name is needed. */
+const isDatabaseAddress = (url: string) =>
+  /^postgres(ql)?:\/\/\S*\/[^\s?/]+(\?\S*)?$/.test(url) && URL.canParse(url.replace('@/', '@localhost/'));
+
+/** What comes into the header of a request; most that cannot was lost or gained in copying. */
+const key = z.string().regex(/^[\x21-\x7e]+$/, { error: 'must be printable characters without spaces' });
+
 const httpAddress = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' });
 
 const EnvironmentSchema = z.object({
@@ -18,8 +25,9 @@ const EnvironmentSchema = z.object({
   DATABASE_URL: optional(
     z
       .string()
-      .regex(/^postgres(ql)?:\/\/\S+$/, {
-        error: 'must be a PostgreSQL address, such as postgres://user:password@host:5432/name',
+      .refine(isDatabaseAddress, {
+        error:
+          'must be a PostgreSQL address, such as postgres://user:password@host:5432/name, with %23, %2F and %3F for #, / and ? in a password',
       })
       .optional(),
   ),
@@ -46,10 +54,10 @@ const EnvironmentSchema = z.object({
       .default('info'),
   ),
   NODE_ENV: optional(z.string().default('production')),
-  OPENROUTER_API_KEY: optional(z.string().optional()),
-  ANTHROPIC_API_KEY: optional(z.string().optional()),
+  OPENROUTER_API_KEY: optional(key.optional()),
+  ANTHROPIC_API_KEY: optional(key.optional()),
   ORACLE_OPENAI_BASE_URL: optional(httpAddress.optional()),
-  ORACLE_OPENAI_API_KEY: optional(z.string().optional()),
+  ORACLE_OPENAI_API_KEY: optional(key.optional()),
 });
 
 /** Every variable that is read; .env.example tells of each. */

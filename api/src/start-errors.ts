@@ -1,4 +1,5 @@
 import { EnvironmentError } from './env.ts';
+import { DatabaseRefusal } from './store/database.ts';
 import { DataDirInUseError, DataDirUnusableError } from './store/embedded/data-dir-lock.ts';
 
 /** The server has its database, and cannot be reached. */
@@ -25,19 +26,16 @@ function whyNotHere(host: string, port: number, { code, message }: NodeJS.ErrnoE
   }
 }
 
-const toldAsTheyAre = [EnvironmentError, DataDirInUseError, DataDirUnusableError, ListenError];
+const toldAsTheyAre = [EnvironmentError, DataDirInUseError, DataDirUnusableError, DatabaseRefusal, ListenError];
 
-/** No such host, nobody there, or (as PostgreSQL says it) a wrong password, no access, no such database. */
-const databaseRefusals = new Set([
-  ...['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ETIMEDOUT'],
-  ...['28P01', '28000', '3D000'],
-]);
+/** As PostgreSQL says it: no right to make tables, a standby that is only read, no connection left, a full disk. */
+const databaseRefusals = new Set(['42501', '25006', '53300', '53100']);
 
 /** For a person at a terminal: one sentence for what they can mend, the whole story for what they cannot. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (toldAsTheyAre.some((kind) => error instanceof kind)) return error.message;
   const { code = '' } = error as NodeJS.ErrnoException;
-  if (databaseRefusals.has(code)) return `The database of DATABASE_URL cannot be used: ${error.message || code}.`;
+  if (databaseRefusals.has(code)) return new DatabaseRefusal(error).message;
   return error.stack ?? error.message;
 }

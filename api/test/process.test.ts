@@ -132,6 +132,36 @@ describe('starting', () => {
     expect(server.printed.stderr).not.toContain('hunter2');
   });
 
+  it('says in a sentence that the database of DATABASE_URL wants a password, or is not ours to change', async () => {
+    const database = await createTestDatabase({ empty: true });
+    const withoutPassword = new URL(database.url);
+    withoutPassword.password = '';
+    await database.query('create role visitor');
+    const asVisitor = new URL(database.url);
+    asVisitor.searchParams.set('options', '-c role=visitor');
+
+    for (const { href } of [withoutPassword, asVisitor]) {
+      const server = folder.start({ DATABASE_URL: href });
+      expect(await server.exited).toBe(1);
+      expect(server.printed.stderr).toMatch(
+        /^The database of DATABASE_URL cannot be used: .*(password|permission).*\n$/,
+      );
+    }
+    await database.query('drop role visitor');
+    await database.drop();
+  });
+
+  it('says in a sentence that the database of DATABASE_URL does not answer', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const server = folder.start({ DATABASE_URL: `postgres://me:secret@127.0.0.1:${port}/oracle` });
+
+    expect(await server.exited).toBe(1);
+    expect(server.printed.stderr).toMatch(/^The database of DATABASE_URL cannot be used: .*\n$/);
+    silent.close();
+  });
+
   it.each([
     ['is a file', 'taken', 'there is a file of that name'],
     ['lies below a file', 'taken/below', 'a part of its path is a file'],

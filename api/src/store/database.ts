@@ -41,6 +41,16 @@ const patienceWithConnection = 10_000;
 /** Any number will do, as long as every server of this product takes the same one. */
 const migrationLock = 7_239_481_502;
 
+/** Nobody there, a wrong password, no such database, a certificate that is not trusted: whoever runs the server can mend it. */
+export class DatabaseRefusal extends Error {
+  override readonly name = 'DatabaseRefusal';
+
+  constructor(cause: unknown) {
+    const { message, code } = cause as NodeJS.ErrnoException;
+    super(`The database of DATABASE_URL cannot be used: ${message || code}.`, { cause });
+  }
+}
+
 export interface Database {
   readonly url: string;
   /** A fresh unit of work; one for each request or event. */
@@ -135,13 +145,20 @@ function forgetDetails(orm: MikroORM): void {
 
 /** A connection of its own holds the lock: it is given back even when this process is killed half-way. */
 async function holdingLock(url: string, work: () => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await connect(url).catch((error: unknown) => {
+    throw new DatabaseRefusal(error);
+  });
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     await work();
   } finally {
     await client.end();
   }
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
 }
