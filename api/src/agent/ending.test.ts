@@ -126,6 +126,13 @@ describe('the ending record', () => {
     expect(ended(state, reason)).toMatchObject(numbers);
   });
 
+  it('says so when the model ended without a word', () => {
+    const nothing = { ...saved, contentCharacters: 0 };
+    const ending = endingOf(stateWith({ turn: 2 }), { reason: 'COMPLETED', unfinishedTools: [], saved: nothing });
+
+    expect(ending.message).toBe('The model ended after 2 turns without a word of an answer.');
+  });
+
   it('has no limit where none ended the run', () => {
     expect(ended(stateWith({ turn: 1 }), 'COMPLETED')).not.toHaveProperty('limitType');
   });

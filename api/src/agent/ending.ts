@@ -53,7 +53,7 @@ export interface Stop {
 export function endingOf(state: AgentState, { reason, unfinishedTools, saved }: Stop): Ending {
   return {
     reason,
-    message: explain(state, reason),
+    message: explain(state, reason, saved.contentCharacters > 0),
     ...measured(state, reason),
     turns: turnsStarted(state),
     usage: usageSoFar(state),

@@ -5,14 +5,16 @@ import { comingReservation } from './warnings.ts';
 import { counted, grouped } from './words.ts';
 
 /** Why the run ended, in a sentence or two with the numbers, for whoever looks at it later. */
-export function explain(state: AgentState, reason: TerminationReason): string {
+export function explain(state: AgentState, reason: TerminationReason, hasContent = true): string {
   switch (reason) {
     case 'CANCELLED':
       return turnsStarted(state) === 0
         ? 'Cancelled before the first turn.'
         : `Cancelled in turn ${turnsStarted(state)}.`;
     case 'COMPLETED':
-      return `Answered in ${counted(state.turn, 'turn')}.`;
+      return hasContent
+        ? `Answered in ${counted(state.turn, 'turn')}.`
+        : `The model ended after ${counted(state.turn, 'turn')} without a word of an answer.`;
     case 'MAX_ITERATIONS':
       return `Stopped at the iteration limit: ${state.turn} of ${state.config.maxIterations} turns used.`;
     case 'TOKEN_BUDGET':

@@ -32,6 +32,7 @@ export interface RecoveryDependencies {
 export class Recovery {
   readonly #deathWatch: DeathWatch;
   readonly #failed: RepeatedWarning;
+  readonly #unended: RepeatedWarning;
   #timer: NodeJS.Timeout | undefined;
   #sweeping: Promise<void> = Promise.resolve();
   #stopped = false;
@@ -39,6 +40,7 @@ export class Recovery {
   constructor(private readonly dependencies: RecoveryDependencies) {
     this.#deathWatch = new DeathWatch(dependencies.times.watchMs);
     this.#failed = new RepeatedWarning(dependencies.logger, 'looking for interrupted runs failed');
+    this.#unended = new RepeatedWarning(dependencies.logger, 'an interrupted run could not be ended');
   }
 
   start(): void {
@@ -64,12 +66,12 @@ export class Recovery {
     const runs = await sql.query<BrokenRow>('take-over', takeOver, [
       ...[serverId, dead, times.leaseMs, runLog.openRunIds, times.orphanMs],
     ]);
-    await Promise.all(runs.map((row) => this.#end(row).catch((error: unknown) => this.#reportUnended(row, error))));
-  }
-
-  /** It is still nobody's work, so a later sweep tries again. */
-  #reportUnended({ id: runId }: BrokenRow, error: unknown): void {
-    this.dependencies.logger.warn({ runId, reason: String(error) }, 'an interrupted run could not be ended');
+    await Promise.all(
+      runs.map((row) =>
+        // It is still nobody's work, so a later sweep tries again.
+        this.#end(row).catch((error: unknown) => this.#unended.tell({ runId: row.id, reason: String(error) })),
+      ),
+    );
   }
 
   async #end(row: BrokenRow): Promise<void> {
