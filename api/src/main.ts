@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureFirstAdministrator } from './access/first-administrator.ts';
 import { builtInSubscribers } from './declared-folders.ts';
-import { type Environment, readEnvironment } from './env.ts';
+import { type Environment, EnvironmentError, readEnvironment } from './env.ts';
 import { loadDecisionTrees } from './load-trees.ts';
 import { createLogger, type Logger } from './logger.ts';
-import { createModels } from './models/model-registry.ts';
+import { createModels, type Models, UnknownModel } from './models/model-registry.ts';
 import { SubscriberFiles } from './notifications/subscriber-files.ts';
 import { createRuns } from './runs/runs.ts';
 import { createServer } from './server.ts';
@@ -25,6 +25,7 @@ async function start(
   interrupted: AbortSignal,
   log: Logger,
 ): Promise<void> {
+  const models = createUsableModels(environment);
   const url = environment.DATABASE_URL ?? (await startOwnDatabase(environment, started, log));
   interrupted.throwIfAborted();
   const database = await openDatabase(url);
@@ -52,7 +53,7 @@ async function start(
     database,
     changes,
     runs,
-    models: createModels(environment),
+    models,
     subscriberFiles,
     log,
     defaultModel: environment.ORACLE_MODEL,
@@ -71,6 +72,14 @@ async function start(
 
 function signInWith(token: string): string {
   return `Sign in as administrator with this token, shown only this once:\n\n  ${token}\n\n`;
+}
+
+/** Without the model for everyone who chose none, nobody's first question could be answered. */
+function createUsableModels(environment: Environment): Models {
+  const models = createModels(environment);
+  const model = models.find(environment.ORACLE_MODEL);
+  if (model instanceof UnknownModel) throw new EnvironmentError([`ORACLE_MODEL cannot be used. ${model.message}`]);
+  return models;
 }
 
 async function startOwnDatabase(environment: Environment, started: StartedParts, log: Logger): Promise<string> {

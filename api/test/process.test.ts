@@ -75,6 +75,14 @@ describe('starting', () => {
     expect(existsSync(folder.dataDir)).toBe(false);
   });
 
+  it('refuses a default model that it cannot use, naming what is missing, before it makes a database', async () => {
+    const server = folder.start({ ORACLE_MODEL: 'openrouter/vendor/name' });
+
+    expect(await server.exited).toBe(1);
+    expect(server.printed.stderr).toMatch(/ORACLE_MODEL cannot be used\. .* needs OPENROUTER_API_KEY\./);
+    expect(existsSync(folder.dataDir)).toBe(false);
+  });
+
   it('says in a sentence that the port is taken, and leaves nothing running', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
