@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createLogger } from '../logger.ts';
 import { createErrorMask } from './error-mask.ts';
 
-const failure = (code: string) => Object.assign(new Error('insert into notes values ($1)'), { code });
+const failure = (code: string) => Object.assign(new Error('the database says why'), { code });
 
 describe('a failure of the database', () => {
   it.each([
@@ -19,7 +19,7 @@ describe('a failure of the database', () => {
 
     expect(new Set(answers.map(({ extensions }) => extensions['code']))).toEqual(new Set(['SERVICE_UNAVAILABLE']));
     expect(lines.map((line) => JSON.parse(line))).toEqual([
-      { level: 'warn', time: expect.any(String), code, msg: 'the database is away' },
+      { level: 'warn', time: expect.any(String), code, reason: 'the database says why', msg: 'the database is away' },
     ]);
   });
 });

@@ -15,7 +15,8 @@ export function createErrorMask(log: Logger): (error: unknown) => GraphQLError {
       return new GraphQLError('The query is too deep to be read.', { extensions: { code: 'BAD_USER_INPUT' } });
     }
     if (isDatabaseAway(cause)) {
-      databaseAway.tell({ code: (cause as { code?: unknown }).code });
+      const { code, message: reason } = cause as NodeJS.ErrnoException; // about connections, never about rows
+      databaseAway.tell({ code, reason });
       const message = 'The database cannot be reached right now; try again in a moment.';
       return new GraphQLError(message, { ...place, extensions: { code: 'SERVICE_UNAVAILABLE' } });
     }
