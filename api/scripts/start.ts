@@ -1,7 +1,8 @@
 /**
  * `npm start`: builds what is missing, then runs the server in this very process. npm passes signals on to what it
- * started, which must therefore be this process and not a shell: hence `exec` in the script, and the look at the parent
- * for whoever kills npm without giving it the time to pass anything on.
+ * started, which must therefore be this process and not a shell: hence `exec` in the script (last, where npm puts
+ * arguments; Windows has none), and the look at the parent for whoever kills npm without giving it the time to pass
+ * anything on.
  */
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';

@@ -67,6 +67,17 @@ describe('npm start', () => {
     });
   });
 
+  it('passes on what it is told', async () => {
+    const npm = spawn('npm', ['start', '--silent', '--', '--port', '80'], {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const [stderr, [code]] = await Promise.all([text(npm.stderr), once(npm, 'exit')]);
+
+    expect(stderr).toContain('npm start takes no arguments such as --port.');
+    expect(code).toBe(2);
+  });
+
   it.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)('stops the server when npm gets %s', async (signal) => {
     const { npm, exited } = await npmStart();
     expect(folder.processes()).not.toEqual([]);
