@@ -31,11 +31,12 @@ async function start(
   const database = await openDatabase(url);
   started.add('database', () => database.close());
 
-  await database.migrate(async (em) => {
+  const newer = await database.migrate(async (em) => {
     const firstToken = await ensureFirstAdministrator(em, environment.ORACLE_ADMIN_TOKEN);
     // At once: it is shown to nobody again, whatever becomes of this start.
     if (firstToken) process.stdout.write(signInWith(firstToken));
   });
+  if (newer.length > 0) log.warn({ migrations: newer }, 'the database was changed by a newer version of this server');
   interrupted.throwIfAborted();
   const changes = await followChanges(url, log);
   started.add('change feed', () => changes.close());

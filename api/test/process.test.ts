@@ -194,6 +194,17 @@ describe('starting', () => {
     await database.drop();
   });
 
+  it('says that a newer version has changed the database, and works on', async () => {
+    const database = await createTestDatabase();
+    await database.query("insert into mikro_orm_migrations (name) values ('9999-from-the-future')");
+    const server = folder.start({ DATABASE_URL: database.url });
+    await server.ready;
+    await server.end('SIGTERM');
+
+    expect(server.printed.stderr).toContain('"migrations":["9999-from-the-future"]');
+    await database.drop();
+  });
+
   it('lets two servers begin together on an empty database, with one administrator', async () => {
     const database = await createTestDatabase({ empty: true });
     const servers = [1, 2].map(() => folder.start({ DATABASE_URL: database.url }));

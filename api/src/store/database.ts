@@ -51,6 +51,24 @@ export class DatabaseRefusal extends Error {
   }
 }
 
+const migrations = [
+  { name: '0001-people-and-settings', class: PeopleAndSettings },
+  { name: '0002-runs', class: Runs },
+  { name: '0003-vault', class: VaultOfNotes },
+  { name: '0004-conversation-trees', class: ConversationTrees },
+  { name: '0005-knowledge', class: Knowledge },
+  { name: '0006-code', class: Code },
+  { name: '0007-mcp-servers', class: McpServers },
+  { name: '0008-summaries', class: Summaries },
+  { name: '0009-run-lists', class: RunLists },
+  { name: '0011-rules', class: Rules },
+  { name: '0010-notifications', class: Notifications },
+  { name: '0013-usage', class: Usage },
+  { name: '0015-oversight-of-people', class: OversightOfPeople },
+  { name: '0016-notices-apart', class: NoticesApart },
+  { name: '0017-starting-runs', class: StartingRuns },
+];
+
 export interface Database {
   readonly url: string;
   /** A fresh unit of work; one for each request or event. */
@@ -59,8 +77,11 @@ export interface Database {
   readonly sql: Sql;
   /** Resolves when the database answers, rejects when it does not. */
   ping(): Promise<void>;
-  /** Brings the schema up to date and prepares first data. Servers that start together take turns. */
-  migrate(prepare: (em: EntityManager) => Promise<void>): Promise<void>;
+  /**
+   * Brings the schema up to date and prepares first data. Servers that start together take turns. Resolves with what a
+   * newer version has changed before.
+   */
+  migrate(prepare: (em: EntityManager) => Promise<void>): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -90,23 +111,7 @@ export async function openDatabase(url: string): Promise<Database> {
     ],
     extensions: [Migrator],
     migrations: {
-      migrationsList: [
-        { name: '0001-people-and-settings', class: PeopleAndSettings },
-        { name: '0002-runs', class: Runs },
-        { name: '0003-vault', class: VaultOfNotes },
-        { name: '0004-conversation-trees', class: ConversationTrees },
-        { name: '0005-knowledge', class: Knowledge },
-        { name: '0006-code', class: Code },
-        { name: '0007-mcp-servers', class: McpServers },
-        { name: '0008-summaries', class: Summaries },
-        { name: '0009-run-lists', class: RunLists },
-        { name: '0011-rules', class: Rules },
-        { name: '0010-notifications', class: Notifications },
-        { name: '0013-usage', class: Usage },
-        { name: '0015-oversight-of-people', class: OversightOfPeople },
-        { name: '0016-notices-apart', class: NoticesApart },
-        { name: '0017-starting-runs', class: StartingRuns },
-      ],
+      migrationsList: migrations,
       snapshot: false,
     },
     pool: { min: 0, max: 15 },
@@ -130,6 +135,8 @@ export async function openDatabase(url: string): Promise<Database> {
       holdingLock(url, async () => {
         await orm.migrator.up();
         await prepare(orm.em.fork());
+        const executed = await orm.migrator.getExecuted();
+        return executed.map(({ name }) => name).filter((name) => !migrations.some((known) => known.name === name));
       }),
     // Closing the ORM itself would lose track of connections that are just being made, and wait for them for ever.
     close: async () => void (await Promise.all([ormPool && endPool(ormPool), sql.close()])),
@@ -144,13 +151,13 @@ function forgetDetails(orm: MikroORM): void {
 }
 
 /** A connection of its own holds the lock: it is given back even when this process is killed half-way. */
-async function holdingLock(url: string, work: () => Promise<void>): Promise<void> {
+async function holdingLock<Result>(url: string, work: () => Promise<Result>): Promise<Result> {
   const client = await connect(url).catch((error: unknown) => {
     throw new DatabaseRefusal(error);
   });
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
-    await work();
+    return await work();
   } finally {
     await client.end();
   }
