@@ -55,8 +55,8 @@ describe('imports of the API', () => {
 });
 
 describe('functions', () => {
-  /** Clients of MCP servers are few, and there for long. */
-  const longLived = ['api/src/mcp/open-client.ts'];
+  /** Clients of MCP servers and of databases are few, and there for long. */
+  const longLived = ['api/src/mcp/open-client.ts', 'api/src/store/database.ts'];
   const intoProperty = /\.#?\w+ (\?\?)?= (async )?(\([^()]*\)|\w+) =>/;
 
   it('are not put into properties: the engine makes such a function old at once, and all that it refers to', () => {
