@@ -5,6 +5,7 @@ import { buttonClass } from '../components/basics/button.tsx';
 import { LoadView } from '../components/basics/load-view.tsx';
 import { createView, type View, ViewTabs } from '../components/basics/view-tabs.tsx';
 import { DecisionsGrid } from '../components/runs/decisions-grid.tsx';
+import { EventsView } from '../components/runs/events-view.tsx';
 import { RunConversation } from '../components/runs/run-conversation.tsx';
 import { RunHeader } from '../components/runs/run-header.tsx';
 import { TimelineView } from '../components/runs/timeline-view.tsx';
@@ -13,15 +14,16 @@ import { createPlace } from '../state/place.ts';
 import { createRunPage } from '../state/runs/run-page.ts';
 import { words } from '../words.ts';
 
-type Name = 'conversation' | 'timeline' | 'decisions';
+type Name = 'conversation' | 'timeline' | 'decisions' | 'events';
 
 const views: readonly [View<Name>, ...View<Name>[]] = [
   { name: 'conversation', label: words.run.views.conversation },
   { name: 'timeline', label: words.run.views.timeline },
   { name: 'decisions', label: words.run.views.decisions },
+  { name: 'events', label: words.run.views.events },
 ];
 
-/** One run, in three views of one truth. */
+/** One run, in four views of one truth. */
 export function RunPage() {
   const params = useParams<{ id: string }>();
   const navigate = useNavigate();
@@ -60,6 +62,9 @@ export function RunPage() {
                     </Match>
                     <Match when={view() === 'decisions'}>
                       <DecisionsGrid page={page} run={run()} />
+                    </Match>
+                    <Match when={view() === 'events'}>
+                      <EventsView page={page} run={run()} />
                     </Match>
                   </Switch>
                 </>

@@ -35,6 +35,7 @@ export function createPages<Node, Wanted>(
   const [busy, setBusy] = createSignal(false);
   let latest = 0;
   let underWay: Promise<void> = Promise.resolve();
+  let refreshWaits = false;
 
   async function load(): Promise<void> {
     const mine = ++latest;
@@ -59,14 +60,16 @@ export function createPages<Node, Wanted>(
   }
 
   async function readAnew(): Promise<void> {
+    refreshWaits = false;
     const mine = latest;
     const before = state();
     if (before.type !== 'ready') return;
-    const shown = before.data.list.length;
+    // Whole pages, so that what is new at the end appears as well.
+    const shown = Math.max(1, Math.ceil(before.data.list.length / pageSize)) * pageSize;
     const known = new Map(before.data.list.map((node) => [JSON.stringify(node), node]));
     let data: Listed<Node> = nothing;
     do {
-      const first = Math.min(largestPage, Math.max(pageSize, shown - data.list.length));
+      const first = Math.min(largestPage, shown - data.list.length);
       const answer = await fetchPage(wanted(), { first, ...(data.next === undefined ? {} : { after: data.next }) });
       if (mine !== latest || answer.type === 'failed') return;
       data = follow(data, answer.data);
@@ -103,7 +106,11 @@ export function createPages<Node, Wanted>(
       void inTurn(readMore);
     },
     /** Reads as much anew as is shown; when that fails, what is known stays. */
-    refresh: () => inTurn(readAnew),
+    refresh(): Promise<void> {
+      if (refreshWaits) return underWay;
+      refreshWaits = true;
+      return inTurn(readAnew);
+    },
   };
 }
 

@@ -9,6 +9,7 @@ import { Index, Show } from 'solid-js';
 import { Dynamic } from 'solid-js/web';
 import { briefArguments, briefResult, durationText, wholeText } from '../../state/chat/tool-words.ts';
 import { words } from '../../words.ts';
+import { LongText } from '../basics/long-text.tsx';
 
 const looks = {
   PENDING: { icon: Clock, tone: 'text-faint' },
@@ -77,23 +78,11 @@ function ToolCard(props: { readonly call: Card }) {
   );
 }
 
-const longestShown = 20_000;
-
 function Detail(props: { readonly title: string; readonly value: string; readonly failed?: boolean }) {
   return (
     <div class="min-w-0">
       <p class="text-xs font-medium text-muted">{props.title}</p>
-      <pre
-        tabindex="0"
-        class="mt-0.5 max-h-64 overflow-auto rounded-md bg-sunken p-2 font-mono text-xs whitespace-pre-wrap wrap-anywhere"
-        classList={{ 'bg-failure-soft text-failure': props.failed }}
-      >
-        {props.value.slice(0, longestShown)}
-        <Show when={props.value.length > longestShown}>
-          {'\n'}
-          {words.tools.cut(props.value.length - longestShown)}
-        </Show>
-      </pre>
+      <LongText text={props.value} failed={props.failed === true} />
     </div>
   );
 }

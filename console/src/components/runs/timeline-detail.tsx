@@ -9,6 +9,7 @@ import { timeText } from '../../state/runs/run-words.ts';
 import { type Bar, notRunKey, type Turn } from '../../state/runs/timeline.ts';
 import { words } from '../../words.ts';
 import { IconButton } from '../basics/button.tsx';
+import { LongText } from '../basics/long-text.tsx';
 
 interface TimelineDetailProps {
   readonly run: RunDetails;
@@ -16,8 +17,6 @@ interface TimelineDetailProps {
   readonly bar: Bar;
   readonly onClose: () => void;
 }
-
-const longest = 20_000;
 
 /** What one bar stands for: its numbers, and of a tool what it was called with and what came of it. */
 export function TimelineDetail(props: TimelineDetailProps) {
@@ -131,14 +130,7 @@ function Text(props: { readonly title: string; readonly text: string; readonly f
       <h3 class="mb-1 font-medium" classList={{ 'text-failure': props.failed === true }}>
         {props.title}
       </h3>
-      <pre
-        tabindex="0"
-        dir="auto"
-        class="max-h-72 overflow-auto rounded-md bg-sunken p-2 font-mono text-xs whitespace-pre-wrap wrap-anywhere"
-      >
-        {props.text.slice(0, longest)}
-        <Show when={props.text.length > longest}>{`\n${words.tools.cut(props.text.length - longest)}`}</Show>
-      </pre>
+      <LongText text={props.text} />
     </section>
   );
 }
