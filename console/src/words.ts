@@ -287,6 +287,8 @@ export const words = {
     signOut: 'Sign out',
     stillSignedIn: 'You are still signed in: the server could not be reached. Try again.',
     pageFailed: 'This page ran into a problem.',
+    partMissing: 'The server was out of reach, or has a newer console by now.',
+    panelMissing: 'This could not be loaded. Reload the page to have it.',
     roles: { USER: 'User', ADMIN: 'Administrator' },
     theme: (name: string) => `Theme: ${name}`,
     themes: { light: 'Light', dark: 'Dark', system: 'System' },

@@ -1,15 +1,19 @@
 import { useNavigate } from '@solidjs/router';
-import { createSignal, ErrorBoundary, type JSX, lazy, Show, Suspense } from 'solid-js';
+import { createEffect, createSignal, ErrorBoundary, type JSX, Show, Suspense } from 'solid-js';
 import { useApp, useViewer } from '../../state/app-context.ts';
 import { focusPageSearch, followFrameKeys } from '../../state/frame-keys.ts';
+import { lazyPart } from '../../state/lazy-part.ts';
 import type { Rail } from '../../state/rail.ts';
 import { createShortcutSwitch, type Shortcut, shortcutsFor } from '../../state/shortcuts.ts';
 import { stopAllRuns } from '../../state/stop-runs.ts';
 import { toasts } from '../../state/toasts.ts';
+import { words } from '../../words.ts';
 
 // Loaded when they are first asked for, so that the first page comes without them.
-const PaletteDialog = lazy(async () => ({ default: (await import('../palette/palette-dialog.tsx')).PaletteDialog }));
-const ShortcutsDialog = lazy(async () => ({
+const PaletteDialog = lazyPart(async () => ({
+  default: (await import('../palette/palette-dialog.tsx')).PaletteDialog,
+}));
+const ShortcutsDialog = lazyPart(async () => ({
   default: (await import('../palette/shortcuts-dialog.tsx')).ShortcutsDialog,
 }));
 
@@ -56,7 +60,7 @@ export function FramePanels(props: FramePanelsProps) {
 
   return (
     <>
-      <OnceOpened open={props.panels.palette()}>
+      <OnceOpened open={props.panels.palette()} onClose={() => props.panels.showPalette(false)}>
         <PaletteDialog
           open={props.panels.palette()}
           onClose={() => props.panels.showPalette(false)}
@@ -68,7 +72,7 @@ export function FramePanels(props: FramePanelsProps) {
           }}
         />
       </OnceOpened>
-      <OnceOpened open={props.panels.help()}>
+      <OnceOpened open={props.panels.help()} onClose={() => props.panels.showHelp(false)}>
         <ShortcutsDialog
           open={props.panels.help()}
           onClose={() => props.panels.showHelp(false)}
@@ -81,8 +85,14 @@ export function FramePanels(props: FramePanelsProps) {
   );
 }
 
+interface OnceOpenedProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly children: JSX.Element;
+}
+
 /** Not there until it is first opened; then it stays, so that closing can give the focus back. */
-function OnceOpened(props: { readonly open: boolean; readonly children: JSX.Element }) {
+function OnceOpened(props: OnceOpenedProps) {
   let opened = false;
   const wanted = () => {
     opened ||= props.open;
@@ -90,9 +100,19 @@ function OnceOpened(props: { readonly open: boolean; readonly children: JSX.Elem
   };
   return (
     <Show when={wanted()}>
-      <ErrorBoundary fallback={null}>
+      <ErrorBoundary fallback={<MissingPanel open={props.open} onClose={props.onClose} />}>
         <Suspense>{props.children}</Suspense>
       </ErrorBoundary>
     </Show>
   );
+}
+
+/** Says why nothing opens, each time that it is asked for. */
+function MissingPanel(props: { readonly open: boolean; readonly onClose: () => void }) {
+  createEffect(() => {
+    if (!props.open) return;
+    props.onClose();
+    toasts.show({ text: words.frame.panelMissing, tone: 'failure' });
+  });
+  return null;
 }

@@ -9,11 +9,13 @@ import {
   Match,
   on,
   onCleanup,
+  Show,
   Suspense,
   Switch,
 } from 'solid-js';
 import { useApp, ViewerContext } from '../../state/app-context.ts';
 import { createUnseenCount } from '../../state/inbox.ts';
+import { loadPageAnew, PartMissing } from '../../state/lazy-part.ts';
 import { destinationsFor, fillsScreen } from '../../state/navigation.ts';
 import { createRail } from '../../state/rail.ts';
 import type { Viewer } from '../../state/session.ts';
@@ -136,9 +138,7 @@ function SignedInFrame(props: { readonly viewer: Viewer; readonly children: JSX.
             <p role="alert" class="mb-4 rounded-md bg-failure-soft px-3 py-2 text-failure empty:hidden">
               {stillSignedIn() ? words.frame.stillSignedIn : undefined}
             </p>
-            <ErrorBoundary
-              fallback={(_error, retry) => <FailedNotice message={words.frame.pageFailed} onRetry={retry} />}
-            >
+            <ErrorBoundary fallback={(error, retry) => <FailedPage error={error} onRetry={retry} />}>
               <Suspense fallback={<SkeletonCards count={3} />}>{props.children}</Suspense>
             </ErrorBoundary>
           </main>
@@ -147,5 +147,20 @@ function SignedInFrame(props: { readonly viewer: Viewer; readonly children: JSX.
       <FramePanels panels={panels} rail={rail} onSignOut={() => void signOut()} />
       <ToastsView toasts={toasts} />
     </ViewerContext.Provider>
+  );
+}
+
+/** In the place of a page, so with a heading of its own. */
+function FailedPage(props: { readonly error: unknown; readonly onRetry: () => void }) {
+  return (
+    <>
+      <h1 class="sr-only">{words.frame.pageFailed}</h1>
+      <Show
+        when={props.error instanceof PartMissing}
+        fallback={<FailedNotice message={words.frame.pageFailed} onRetry={() => props.onRetry()} />}
+      >
+        <FailedNotice message={words.frame.partMissing} onRetry={() => void loadPageAnew()} />
+      </Show>
+    </>
   );
 }
