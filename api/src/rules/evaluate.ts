@@ -6,7 +6,10 @@ import { eventsOfTrigger } from './rule.ts';
 import { type DressedFacts, languageOf } from './rule-context.ts';
 import type { RuleFacts } from './vocabulary.ts';
 
-/** What one rule may take. Its cost is bounded before it is loaded; this is for what nobody thought of. */
+/**
+ * What one rule may take. Its cost is bounded before it is loaded; this is for what nobody thought of. Conditions in quick
+ * form are not timed: they are comparisons within that bound, and a look at the clock takes longer than most of them.
+ */
 export const ruleBudgetMs = 5;
 
 /** Rules with the same trigger, in the order in which they fire. */
