@@ -23,11 +23,9 @@ export type Audience = (typeof audiences)[number];
 const pattern = z.string().superRefine((given, context) => {
   if (isEventName(given) || /^rule(\.[\w-]+)*\.\*$/.test(given)) return; // rules choose names of their own
   if (given.includes('*') && knownEventNames.some((name) => matchesPattern(given, name))) return;
-  const guess = nearest(given, [...knownEventNames, ...prefixes], 1).map((name) => `Did you mean ${name}? `);
-  context.addIssue({
-    code: 'custom',
-    message: `is "${given}", which names no event. ${guess.join('')}Events are ${knownEventNames.join(', ')}, or rule.<anything>; prefix.* names all below.`,
-  });
+  const all = `Events are ${knownEventNames.join(', ')}, or rule.<anything>; prefix.* names all below.`;
+  const guess = didYouMean(nearest(given, [...knownEventNames, ...prefixes], 1), all);
+  context.addIssue({ code: 'custom', message: `is "${given}", which names no event. ${guess}` });
 });
 
 const prefixes = new Set(knownEventNames.map((name) => `${name.slice(0, name.lastIndexOf('.'))}.*`));
