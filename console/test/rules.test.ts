@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestUser } from '../../api/test/kit/kit.ts';
 import { expectAccessible } from './accessible.ts';
 import { type ConsoleKit, eventually, startConsoleKit } from './console-kit.ts';
+import { editor, ruleText, saveRule, textOf, write } from './rules-kit.ts';
 
 let kit: ConsoleKit;
 let user: TestUser;
@@ -14,7 +15,6 @@ afterAll(() => kit.stop());
 
 const row = (page: Page, name: string) =>
   page.getByRole('list', { name: 'All rules' }).getByRole('listitem').filter({ hasText: name });
-const editor = (page: Page) => page.getByRole('textbox', { name: 'Text of the rule, in TOML' });
 const enabled = async (id: string) =>
   (
     await kit.admin.ask<{ rule: { enabledForEverybody: boolean | null } }>(
@@ -23,31 +23,8 @@ const enabled = async (id: string) =>
     )
   ).rule.enabledForEverybody;
 
-/** Types a whole new text, as a person who pastes it. */
-async function write(page: Page, text: string): Promise<void> {
-  await editor(page).click();
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.insertText(text);
-}
-
 const mine = (condition: string) =>
   `id = "mine"\nname = "My rule"\ntrigger = "SESSION_END"\ncondition = "${condition}"\n[action.notify]\nmessage = "It took {{ ending.turns }} turns."\n`;
-
-const ruleText = (id: string) =>
-  `id = "${id}"\nname = "A rule: ${id}"\ntrigger = "TURN_START"\n[action.log]\nmessage = "x"\n`;
-
-/** As another administrator would, in another window. */
-async function save(id: string, more = ''): Promise<void> {
-  const { saveRule } = await kit.admin.ask<{ saveRule: { __typename: string } }>(
-    'mutation ($input: SaveRuleInput!) { saveRule(input: $input) { __typename } }',
-    { input: { text: `${ruleText(id)}${more}`, ...(more === '' ? {} : { id }) } },
-  );
-  expect(saveRule.__typename).toBe('Rule');
-}
-
-const textOf = async (id: string) =>
-  (await kit.admin.ask<{ rule: { text: string } | null }>('query ($id: String!) { rule(id: $id) { text } }', { id }))
-    .rule?.text;
 
 async function ask(person: TestUser, question: string): Promise<void> {
   const before = await runsOf(person);
@@ -133,7 +110,7 @@ describe('the rules page', () => {
   });
 
   it('shows all that a rule did, page by page', async () => {
-    await save('busy');
+    await saveRule(kit, 'busy');
     await ask(kit.admin, 'How often?');
     await kit.database.query(
       `insert into rule_firings (run_id, number, rule_id, user_id, turn, at, trigger, effect)
@@ -149,77 +126,6 @@ describe('the rules page', () => {
     await more.click();
     await eventually(() => firings.count()).toBe(45);
     expect(await more.count()).toBe(0);
-  });
-
-  it('keeps what is typed and not saved, tries it, and lets go of it', async () => {
-    await save('kept');
-    const page = await kit.openAs(kit.admin, '/admin/rules?rule=kept');
-    await write(page, `${ruleText('kept')}# unfinished`);
-    await page.getByText('Not saved yet; kept in this browser.').waitFor();
-    await page.getByRole('button', { name: 'Test' }).click();
-    await page.getByText('What you have written is tried').waitFor();
-    await page.getByLabel('Try it on').selectOption('A sample');
-    await page.getByRole('button', { name: 'Try it' }).click();
-    await page.getByText('It would have fired at turn 9.').waitFor();
-    await page.getByRole('button', { name: 'History' }).click();
-    await page.getByRole('link', { name: 'Long result' }).click();
-    await editor(page).getByText('long-result').waitFor();
-    await page.goto('/admin/rules?rule=kept');
-    await editor(page).getByText('# unfinished').waitFor();
-
-    await page.getByRole('button', { name: 'Discard changes' }).click();
-    await eventually(() => editor(page).innerText()).not.toContain('unfinished');
-    await page.reload();
-    await editor(page).getByText('kept').first().waitFor();
-    expect(await editor(page).innerText()).not.toContain('unfinished');
-  });
-
-  it('saves by keyboard and goes on writing where one was', async () => {
-    await save('typed');
-    const page = await kit.openAs(kit.admin, '/admin/rules?rule=typed');
-    await editor(page).click();
-    await page.keyboard.press('ControlOrMeta+End');
-    await page.keyboard.insertText('# first');
-    await page.keyboard.press('ControlOrMeta+s');
-    await page.keyboard.insertText(' and second');
-    await page.getByText('“typed” is saved').waitFor();
-    await page.getByText('Version 2').waitFor();
-    await page.keyboard.insertText(' and third');
-
-    expect(await editor(page).innerText()).toContain('# first and second and third');
-    await page.keyboard.press('ControlOrMeta+s');
-    await page.getByText('Version 3').waitFor();
-    expect(await textOf('typed')).toContain('# first and second and third');
-  });
-
-  it('shows what somebody else wrote meanwhile, and lets the person decide', async () => {
-    await save('shared');
-    const page = await kit.openAs(kit.admin, '/admin/rules?rule=shared');
-    const mine = async (comment: string) => {
-      await write(page, `${ruleText('shared')}# ${comment}`);
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByText('Somebody else').waitFor();
-    };
-    await editor(page).waitFor();
-    await save('shared', '# theirs');
-    await mine('mine');
-    await page.getByText('What stands there now').click();
-    await page.getByRole('alert').getByText('# theirs').waitFor();
-    await page.getByRole('button', { name: 'Save mine over it' }).click();
-    await page.getByText('“shared” is saved').waitFor();
-    expect(await textOf('shared')).toContain('# mine');
-
-    await save('shared', '# theirs again');
-    await mine('mine again');
-    await page.getByRole('button', { name: 'Take theirs' }).click();
-    await editor(page).getByText('# theirs again').waitFor();
-    expect(await page.getByText('Not saved yet').count()).toBe(0);
-
-    await kit.admin.ask('mutation { deleteRule(id: "shared") }');
-    await mine('mine after all');
-    await page.getByText('Somebody else deleted this rule meanwhile.').waitFor();
-    await page.getByRole('button', { name: 'Save mine over it' }).click();
-    await eventually(() => textOf('shared')).toContain('# mine after all');
   });
 
   it('opens a rule in sight and in reach of the keyboard, and leads back to the list', async () => {
@@ -286,7 +192,7 @@ describe('the rules page', () => {
   });
 
   it('can be read and written when the editor cannot be had', async () => {
-    await save('plain');
+    await saveRule(kit, 'plain');
     const page = await kit.openAs(kit.admin, '/admin/rules');
     await page.route('**/code-editor*', (route) => route.abort());
     await page.getByRole('link', { name: 'A rule: plain' }).click();
@@ -294,7 +200,7 @@ describe('the rules page', () => {
     await page.getByText('Nothing wrong with it.').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
 
-    await eventually(() => textOf('plain')).toContain('# by hand');
+    await eventually(() => textOf(kit, 'plain')).toContain('# by hand');
   });
 
   it('is accessible in light and dark, wide and narrow', async () => {
