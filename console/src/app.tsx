@@ -5,22 +5,20 @@ import { NotFoundPage } from './pages/not-found-page.tsx';
 import { SignInPage } from './pages/sign-in-page.tsx';
 import { lazyPart } from './state/lazy-part.ts';
 
-const AskPage = lazyPart(async () => ({ default: (await import('./pages/ask-page.tsx')).AskPage }));
-const RunsPage = lazyPart(async () => ({ default: (await import('./pages/runs-page.tsx')).RunsPage }));
-const RunPage = lazyPart(async () => ({ default: (await import('./pages/run-page.tsx')).RunPage }));
-const KnowledgePage = lazyPart(async () => ({ default: (await import('./pages/knowledge-page.tsx')).KnowledgePage }));
-const SettingsPage = lazyPart(async () => ({ default: (await import('./pages/settings-page.tsx')).SettingsPage }));
-const InboxPage = lazyPart(async () => ({ default: (await import('./pages/inbox-page.tsx')).InboxPage }));
-const UsersPage = lazyPart(async () => ({ default: (await import('./pages/users-page.tsx')).UsersPage }));
-const UserPage = lazyPart(async () => ({ default: (await import('./pages/user-page.tsx')).UserPage }));
-const WhatIfPage = lazyPart(async () => ({ default: (await import('./pages/what-if-page.tsx')).WhatIfPage }));
-const UsagePage = lazyPart(async () => ({ default: (await import('./pages/usage-page.tsx')).UsagePage }));
-const LivePage = lazyPart(async () => ({ default: (await import('./pages/live-page.tsx')).LivePage }));
-const RulesPage = lazyPart(async () => ({ default: (await import('./pages/rules-page.tsx')).RulesPage }));
-const McpPage = lazyPart(async () => ({ default: (await import('./pages/mcp-page.tsx')).McpPage }));
-const OrganisationPage = lazyPart(async () => ({
-  default: (await import('./pages/organisation-page.tsx')).OrganisationPage,
-}));
+const AskPage = lazyPart(async () => (await import('./pages/ask-page.tsx')).AskPage);
+const RunsPage = lazyPart(async () => (await import('./pages/runs-page.tsx')).RunsPage);
+const RunPage = lazyPart(async () => (await import('./pages/run-page.tsx')).RunPage);
+const KnowledgePage = lazyPart(async () => (await import('./pages/knowledge-page.tsx')).KnowledgePage);
+const SettingsPage = lazyPart(async () => (await import('./pages/settings-page.tsx')).SettingsPage);
+const InboxPage = lazyPart(async () => (await import('./pages/inbox-page.tsx')).InboxPage);
+const UsersPage = lazyPart(async () => (await import('./pages/users-page.tsx')).UsersPage);
+const UserPage = lazyPart(async () => (await import('./pages/user-page.tsx')).UserPage);
+const WhatIfPage = lazyPart(async () => (await import('./pages/what-if-page.tsx')).WhatIfPage);
+const UsagePage = lazyPart(async () => (await import('./pages/usage-page.tsx')).UsagePage);
+const LivePage = lazyPart(async () => (await import('./pages/live-page.tsx')).LivePage);
+const RulesPage = lazyPart(async () => (await import('./pages/rules-page.tsx')).RulesPage);
+const McpPage = lazyPart(async () => (await import('./pages/mcp-page.tsx')).McpPage);
+const OrganisationPage = lazyPart(async () => (await import('./pages/organisation-page.tsx')).OrganisationPage);
 
 export function App() {
   return (

@@ -6,12 +6,12 @@ import { toasts } from './toasts.ts';
 export class PartMissing extends Error {}
 
 /** A component whose code comes when it is first shown. */
-export function lazyPart<Props extends object>(load: () => Promise<{ readonly default: Component<Props> }>) {
-  return lazy(() =>
-    load().catch((cause: unknown) => {
+export function lazyPart<Props extends object>(load: () => Promise<Component<Props>>) {
+  return lazy(async () => ({
+    default: await load().catch((cause: unknown) => {
       throw new PartMissing(words.frame.partMissing, { cause });
     }),
-  );
+  }));
 }
 
 /**

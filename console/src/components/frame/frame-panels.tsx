@@ -10,12 +10,8 @@ import { toasts } from '../../state/toasts.ts';
 import { words } from '../../words.ts';
 
 // Loaded when they are first asked for, so that the first page comes without them.
-const PaletteDialog = lazyPart(async () => ({
-  default: (await import('../palette/palette-dialog.tsx')).PaletteDialog,
-}));
-const ShortcutsDialog = lazyPart(async () => ({
-  default: (await import('../palette/shortcuts-dialog.tsx')).ShortcutsDialog,
-}));
+const PaletteDialog = lazyPart(async () => (await import('../palette/palette-dialog.tsx')).PaletteDialog);
+const ShortcutsDialog = lazyPart(async () => (await import('../palette/shortcuts-dialog.tsx')).ShortcutsDialog);
 
 export interface Panels {
   readonly palette: () => boolean;
